@@ -11,6 +11,7 @@ import { measureConsole } from './scenarios/console.ts';
 import { measureCrashes } from './scenarios/crashes.ts';
 import { measureDeletion } from './scenarios/deletion.ts';
 import { measureDeliveries } from './scenarios/deliveries.ts';
+import { compareEnvelopes } from './scenarios/envelopes.ts';
 import { measureFreshness, measureHour } from './scenarios/freshness.ts';
 import { drawGrowth } from './scenarios/growth.ts';
 import { compareHealth } from './scenarios/health.ts';
@@ -35,6 +36,7 @@ const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   search: measureSearch,
   health: compareHealth,
   ingest: compareIngestion,
+  envelopes: compareEnvelopes,
   crashes: measureCrashes,
   deliveries: measureDeliveries,
   deletion: measureDeletion,

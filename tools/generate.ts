@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { callers, endpoints, MooringYml, mayCall, openApiDocument } from '@mooring/contract';
+import {
+  callers,
+  endpoints,
+  getTokenPermission,
+  MooringYml,
+  mayCall,
+  needsCredential,
+  openApiDocument,
+} from '@mooring/contract';
 import { examples } from '@mooring/contract/examples';
 import { commands } from '../packages/cli/src/commands/index.ts';
 import { globalOptions } from '../packages/cli/src/framework/command.ts';
@@ -44,6 +52,7 @@ const requirements = new Map<string, string[]>();
 for (const spec of endpoints) {
   const rules = [
     ...(spec.only === 'person' ? ['a user, not an app token'] : []),
+    ...(spec.needsUnlimited ? ['a credential without permissions, apps or deployments to which it is limited'] : []),
     ...(spec.raises ?? []).map(({ to, what }) => `${to}, for ${what}`),
     ...(spec.alsoNeeds ? [spec.alsoNeeds] : []),
   ];
@@ -65,6 +74,25 @@ Look up the role that an operation requires. Each column is a role in the organi
 - Readers of a subscription are its owner, members of the organization that owns it, and users who were added as readers. Operators may
   publish health events; administrators appoint them.
 - An app token acts as manager of its app with Full Access, and as viewer with Read-Only. All operations outside of that app refuse it.
+- A token with permissions also needs the one in the last column, and never gets more than its user or app has. Each permission
+  includes reading in its area. In an area that it only reads, the token acts like a Read-Only token.
+
+## Limit a token
+
+A pipeline that uploads releases of one app needs no more than that:
+
+\`\`\`
+mooring tokens create --permissions releases:write,releases:distribute,symbols:write --apps lighthouse/compass --networks 203.0.113.0/24
+\`\`\`
+
+The console has the same form under **API tokens → New API token → Permissions**, and says in one sentence what the token can do. A token
+that is limited to apps can't call operations outside of apps, and one that is limited to CodePush deployments only those that name one of
+them. A limited token creates only tokens with its limits or narrower ones. Permissions and limits never change; revoke the token instead.
+
+The actions are \`read\`, \`write\`, \`delete\` and, for releases, \`distribute\`. Beware of \`org:write\` and \`apps:write\`: they can change the
+members of an organization or app.
+
+## Operations
 
 Some operations have further requirements:
 
@@ -75,14 +103,15 @@ ${[...requirements].map(([requirement, operations]) => `| ${requirement} | ${ope
 \`npm run generate\` writes this page from the endpoint table and \`packages/contract/src/permissions.ts\`. A test calls every operation
 with every role and kind of token.
 
-| operation | ${callers.map((caller) => caller.replace(':', ' ').replace('anybody', 'anyone')).join(' | ')} |
-|---|${callers.map(() => ':-:|').join('')}
+| operation | ${callers.map((caller) => caller.replace(':', ' ').replace('anybody', 'anyone')).join(' | ')} | permission |
+|---|${callers.map(() => ':-:|').join('')}---|
 ${endpoints
   .map((spec) => {
     const cells = callers.map((caller) =>
       mayCall(spec, caller, 'viewer') ? '●' : mayCall(spec, caller, 'all') ? '◐' : '',
     );
-    return `| \`${spec.method} ${spec.path}\` | ${cells.join(' | ')} |`;
+    const permission = !needsCredential(spec) || spec.describesCaller ? '' : `\`${getTokenPermission(spec)}\``;
+    return `| \`${spec.method} ${spec.path}\` | ${cells.join(' | ')} | ${permission} |`;
   })
   .join('\n')}
 `;
@@ -101,7 +130,7 @@ text, and \`mooring completion bash\` (or zsh, fish) prints a completion script.
 
 ## Sign in
 
-\`mooring login\` opens the browser, or reads a token (\`--token-stdin\`) or a password (\`--user\`). It saves a profile in
+\`mooring login\` shows a code to confirm in any browser, or reads a token (\`--token-stdin\`) or a password (\`--user\`). It saves a profile in
 \`~/.config/mooring/profiles.json\`, which only you can read. Use \`--profile\` for several servers or users. CI jobs set
 \`MOORING_SERVER\` and \`MOORING_TOKEN\` instead. \`serve\`, \`doctor\`, \`backup\` and \`restore\` run on the machine of the server
 with its settings; see [operating.md](operating.md).

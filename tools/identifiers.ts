@@ -18,6 +18,8 @@ const isPublic = (name: string): boolean => /^[a-z]+\d*(_[a-z0-9]+)+$/.test(name
 /** Names that external APIs define, each with its source. */
 export const allowedNames: Record<string, string> = {
   family: 'address family of node:net',
+  familyName: 'SCIM',
+  givenName: 'SCIM',
   fontFamily: 'CSS',
   indexOf: 'Array',
   lastIndexOf: 'Array',

@@ -32,7 +32,9 @@ const allows = (list: string[] | undefined, value: string) => list === undefined
 
 /** Names each package whose binary for a supported platform is missing from the lock file. */
 function missingBinaries(packages: Packages): string[] {
-  return Object.entries(packages).flatMap(([at, { version, optionalDependencies = {} }]) => {
+  return Object.entries(packages).flatMap(([at, { version, os, cpu, optionalDependencies = {} }]) => {
+    // A binary may need a further one for its own system.
+    if (os || cpu) return [];
     const names = Object.keys(optionalDependencies).filter((name) => !SINGLE_SYSTEM.has(name));
     const absent = names.filter((name) => !locked(packages, at, name));
     if (absent.length > 0) return absent.map((name) => `${at}@${version} lacks ${name}`);

@@ -117,7 +117,8 @@ describe('console', () => {
     await chooseFromMenu('Sign out');
     await page.waitForURL('**/sign-in');
     await page.goto(url('/admin/users'));
-    await page.waitForURL('**/sign-in?next=%2Fadmin%2Fusers');
+    await page.waitForURL('**/sign-in?next=%2Fadmin%2Fusers&problem=signed_out');
+    await page.getByText('You were signed out. Sign in to return to the page.').waitFor();
     await signIn('not the password');
     await page.getByText('The name or password is wrong.').waitFor();
     await signIn(admin.password);

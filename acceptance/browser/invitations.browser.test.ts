@@ -75,7 +75,8 @@ test('accepts an invitation to a distribution group by its link', async () => {
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Accept' }).click();
-  await page.getByRole('heading', { name: 'Invitation accepted', exact: true }).waitFor();
+  await page.waitForURL(url('/install/users/ada/apps/compass'));
+  await page.getByText('No releases yet').waitFor();
   expect(await call('GET', members, {})).toMatchObject([{ name: 'grace', invite_pending: false }]);
   expect(observed).toEqual({ outside: [], complaints: [] });
 });

@@ -1,4 +1,4 @@
-import { crashIssues_get, test_getTestRun, testRuns_compare, webhooks_get } from '@mooring/contract';
+import { crashIssues_get, feedback_get, test_getTestRun, testRuns_compare, webhooks_get } from '@mooring/contract';
 import { getId } from '@mooring/contract/fixtures';
 import { type AcceptanceFixtures, subscription } from '../harness/fixtures.ts';
 
@@ -51,7 +51,7 @@ export const appPages = (fixtures: AcceptanceFixtures): [path: string, heading: 
   [`${used}/analytics/events/checkout`, 'checkout'],
   [`${used}/analytics/audiences`, 'Analytics'],
   [`${used}/analytics/log-flow`, 'Analytics'],
-  [`${used}/analytics/log-flow/search`, 'Search logs'],
+  [`${used}/analytics/log-flow/search`, 'Log flow'],
   [`${used}/analytics/explore`, 'Explore'],
   [`${used}/analytics/funnel`, 'Explore'],
   [`${used}/analytics/retention`, 'Explore'],
@@ -59,6 +59,9 @@ export const appPages = (fixtures: AcceptanceFixtures): [path: string, heading: 
   [`${app}/crashes`, 'Crashes'],
   [`${used}/crashes`, 'Crashes'],
   [`${used}/crashes/${getId(fixtures, crashIssues_get, 'issue_id')}`, 'java.lang.IllegalStateException'],
+  [`${app}/feedback`, 'Feedback'],
+  [`${used}/feedback`, 'Feedback'],
+  [`${used}/feedback/${getId(fixtures, feedback_get, 'feedback_id')}`, 'Feedback from Grace'],
   [`${used}/symbols`, 'Crashes'],
   [`${used}/crash-reports`, 'Crashes'],
   [`${app}/test/runs`, 'Tests'],

@@ -94,8 +94,8 @@ async function checkAlike({ servers }: Cluster, { ids, ada }: Fixtures): Promise
     .filter((spec) => isRead(spec) && spec.method === 'GET')
     .map((spec) => ({ spec, request: exampleRequest(spec, { ids }) }));
   // No runner renews the lease of its job, so requests with the token of the job come first.
-  const isOfJob = ({ request }: (typeof reads)[number]) => 'x-job-token' in request.headers;
-  reads.sort((a, b) => Number(isOfJob(b)) - Number(isOfJob(a)));
+  const hasJobToken = ({ request }: (typeof reads)[number]) => 'x-job-token' in request.headers;
+  reads.sort((a, b) => Number(hasJobToken(b)) - Number(hasJobToken(a)));
   for (const { spec, request } of reads) {
     const { method, url, headers } = request;
     const answers = await Promise.all(

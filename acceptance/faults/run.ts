@@ -8,6 +8,7 @@ import { setClockBack } from './clock-back.ts';
 import { sendCheapRequests } from './hostile/cheap-requests.ts';
 import { checkHeaders } from './hostile/headers.ts';
 import { buildHostile } from './hostile/hostile-builds.ts';
+import { sendMutatedEnvelopes } from './hostile/mutated-envelopes.ts';
 import { sendMutatedLogs } from './hostile/mutated-logs.ts';
 import { replayMutatedRequest, sendMutatedRequests } from './hostile/mutated-requests.ts';
 import { guessPasswords } from './hostile/password-guessing.ts';
@@ -63,6 +64,8 @@ const faults: Record<string, () => Promise<string>> = {
   'mutated-requests-postgres': () =>
     sendMutatedRequests({ dialect: 'postgres', requests: 100_000, round: 2000, judgesMemory: true }),
   'mutated-logs-sqlite': () => sendMutatedLogs({ dialect: 'sqlite', bodies: 100_000 }),
+  'mutated-envelopes-sqlite': () => sendMutatedEnvelopes({ dialect: 'sqlite', envelopes: 100_000 }),
+  'mutated-envelopes-postgres': () => sendMutatedEnvelopes({ dialect: 'postgres', envelopes: 100_000 }),
   'mutated-logs-postgres': () => sendMutatedLogs({ dialect: 'postgres', bodies: 100_000 }),
   'cheap-requests': () =>
     sendCheapRequests({

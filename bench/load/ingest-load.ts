@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { batchAt, LOGS } from '../fixtures/ingest-batches.ts';
 import { type PeerName, peers } from './ingest-peers.ts';
+import { openConnection, type RawConnection, toBytes } from './raw-connection.ts';
 
 /**
  * Sends batches as fast as they are acknowledged, and reads an account meanwhile. `node ingest-load.ts <port>
@@ -36,66 +35,19 @@ function parse(): object {
   return { logsPerSecond: (logs * 1000) / (performance.now() - start) };
 }
 
-interface Connection {
-  method?: string;
-  path: string;
-  headers: Record<string, string>;
-  body?: Buffer | string;
-}
-
-/** As bytes, created before the measurement starts. */
-function toBytes({ method = 'GET', path, headers, body = '' }: Connection): Buffer {
-  const all = { host: '127.0.0.1', ...headers, 'content-length': Buffer.byteLength(body) };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
-}
-
-/** The response once it is complete. */
-function readAnswer(received: string): { status: number; text: string } | undefined {
-  const end = received.indexOf('\r\n\r\n');
-  if (end === -1) return undefined;
-  const length = Number(/content-length: *(\d+)/i.exec(received.slice(0, end))?.[1] ?? 0);
-  if (received.length < end + 4 + length) return undefined;
-  return { status: Number(received.slice(9, 12)), text: received.slice(end + 4) };
-}
-
-/** A raw socket, so light that the server is the bottleneck; one request at a time. */
-async function openConnection() {
-  const socket = connect({ port: Number(where), host: '127.0.0.1', noDelay: true });
-  await once(socket, 'connect');
-  let pending: PromiseWithResolvers<{ status: number; text: string }> | undefined;
-  let received = '';
-  socket.setEncoding('latin1').on('data', (chunk) => {
-    received += chunk;
-    const answer = readAnswer(received);
-    if (!answer) return;
-    received = '';
-    pending?.resolve(answer);
-  });
-  socket.on('close', () => pending?.reject(new Error('The server closed a connection.')));
-  return {
-    sendRequest(request: Buffer): Promise<{ status: number; text: string }> {
-      pending = Promise.withResolvers();
-      socket.write(request);
-      return pending.promise;
-    },
-    close: () => void socket.destroy(),
-  };
-}
-
 /** Sends these repeatedly on all connections, as fast as responses arrive, beside other work. */
 async function sendAll(
   requests: readonly Buffer[],
   beside: () => Promise<void> = async () => undefined,
   vary: (request: Buffer, sent: number) => void = () => undefined,
 ) {
-  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, openConnection));
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(Number(where))));
   const times: number[] = [];
   let next = 0;
   let acknowledged = 0;
   let bad = 0;
   const start = begin();
-  const drive = async ({ sendRequest, close }: (typeof connections)[number]) => {
+  const drive = async ({ sendRequest, close }: RawConnection) => {
     while (!isOver()) {
       const one = requests[next++ % BODIES];
       if (!one) continue;
@@ -124,7 +76,7 @@ function sendToPeer(peer: PeerName): Promise<object> {
 }
 
 async function send(): Promise<object> {
-  const { sendRequest, close } = await openConnection();
+  const { sendRequest, close } = await openConnection(Number(where));
   const post = async (path: string, headers: Record<string, string>, body: object) =>
     JSON.parse(
       (

@@ -33,7 +33,19 @@ const commits = [
 /** The builds that failed. */
 const BROKEN = 3;
 
+/** One build every five days. */
+const FIRST_DAY = 40;
+const DAYS_BETWEEN_BUILDS = 5;
+const getBuildDay = (n: number, days: number): number => days - FIRST_DAY + DAYS_BETWEEN_BUILDS * n;
+
 const sha = (text: string): string => createHash('sha1').update(text).digest('hex');
+
+/** The last commit that was built successfully before a day of the story. */
+export function findBuiltCommit(day: number, days: number) {
+  const n = commits.findLastIndex((_, at) => at !== BROKEN && getBuildDay(at, days) < day);
+  const message = commits[n];
+  return message && { branch_name: 'main', commit_hash: sha(message), commit_message: message };
+}
 
 /** Tests of the app's suite, each with its steps. */
 const tests: Record<string, string[]> = {
@@ -62,19 +74,20 @@ export function planBuilds(story: Story): void {
     await call(branchConfigurations_create, { params: { ...params, branch: 'main' }, body });
   });
   for (const [n, message] of commits.entries()) {
-    stage.plan(at(days - 40 + 5 * n, 14), async () => {
+    stage.plan(at(getBuildDay(n, days), 14), async () => {
       const call = await stage.as(manager);
       await runner.wake();
-      await call(builds_create, { params: { ...params, branch: 'main' }, body: { sourceVersion: sha(message) } });
+      const body = { sourceVersion: sha(message) };
+      const { id } = await call(builds_create, { params: { ...params, branch: 'main' }, body });
       await stage.runJobs();
       await runner.work(() => createBuild(app, n, message));
       if (n === BROKEN) return;
-      await planRun(n);
+      await planRun(n, id);
     });
   }
 
   /** The suite on all phones. */
-  async function planRun(n: number): Promise<void> {
+  async function planRun(n: number, build_id: number): Promise<void> {
     const call = await stage.as(manager);
     await call(test_createTestRun, { params });
     const [run] = await call(test_getTestRuns, { params });
@@ -99,7 +112,7 @@ export function planBuilds(story: Story): void {
     const { shortId } = await call(test_createDeviceSelection, { params, body: { devices: ids } });
     await call(test_startTestRun, {
       params: { ...params, test_run_id },
-      body: { test_framework: 'appium', device_selection: shortId, test_series: 'main', language: 'JUnit' },
+      body: { test_framework: 'appium', device_selection: shortId, test_series: 'main', language: 'JUnit', build_id },
     });
     await stage.runJobs();
     for (let device = 0; await runner.work(() => createRun(n, device, stage.now())); device += 1);

@@ -2,6 +2,7 @@ import { releases_update, releases_updateDetails, releaseUploads_put } from '@mo
 import { HOUR } from '../../packages/server/src/kernel/clock.ts';
 import { toDay } from '../../packages/server/src/telemetry/index.ts';
 import { createApk, createIpa } from '../samples/packages.ts';
+import { findBuiltCommit } from './builds.ts';
 import { getManager, toAppPath } from './community.ts';
 import { listVersions } from './devices.ts';
 import { drawIcon } from './icon.ts';
@@ -42,6 +43,7 @@ export function planReleases({ stage, at, days }: Story): void {
         await call(releaseUploads_put, { params, query: { file_name }, headers: {}, file });
         await stage.runJobs();
         const release = { ...params, release_id: String(n + 1) };
+        const commit = app.name === 'tickets-android' ? findBuiltCommit(day - start, days) : undefined;
         await call(releases_update, {
           params: release,
           body: {
@@ -49,6 +51,7 @@ export function planReleases({ stage, at, days }: Story): void {
             release_notes: `What's new in ${short_version}\n\n${news[n % news.length]}`,
             mandatory_update: n % 4 === 3,
             notify_testers: isNewest,
+            ...(commit ? { build: commit } : {}),
           },
         });
       });

@@ -49,21 +49,34 @@ const here = (update: RemotePackage): RemotePackage => ({
   downloadUrl: server.httpUrl + new URL(update.downloadUrl).pathname,
 });
 
+/** The JavaScript half of a plug-in for React Native: the SDK that it depends on, and how it sends requests. */
+function requirePlugin(name: string): { sdk: Sdk; requester: object } {
+  const ofPlugin = createRequire(require.resolve(`${name}/package.json`));
+  return {
+    sdk: ofPlugin('code-push/script/acquisition-sdk.js') as Sdk,
+    requester: ofPlugin('./request-fetch-adapter.js') as object,
+  };
+}
+
+const requireSdk = (module: string): { sdk: Sdk; requester?: object } => ({ sdk: require(module) as Sdk });
+
 describe.each([
-  ['code-push 4.2.3', 'code-push/script/acquisition-sdk.js'],
-  ['code-push 2.0.6, with the paths of older SDKs', 'code-push-old/script/acquisition-sdk.js'],
-])('%s', (_name, module) => {
+  ['code-push 4.2.3', () => requireSdk('code-push/script/acquisition-sdk.js')],
+  ['code-push 2.0.6, with the paths of older SDKs', () => requireSdk('code-push-old/script/acquisition-sdk.js')],
+  ['@code-push-next/react-native-code-push 10.4.2', () => requirePlugin('@code-push-next/react-native-code-push')],
+  ['@revopush/react-native-code-push 1.6.0', () => requirePlugin('@revopush/react-native-code-push')],
+])('%s', (_name, load) => {
   it('checks, downloads whole packages and diffs, verifies them, reports, and rolls back', async () => {
     const name = `D${randomUUID().slice(0, 8)}`;
     const { key } = await call<{ key: string }>('POST', '', { name });
-    const sdk = require(module) as Sdk;
+    const { sdk, requester } = load();
     const configuration = {
       serverUrl: server.httpUrl,
       deploymentKey: key,
       appVersion: '1.0.0',
       clientUniqueId: 'phone',
     };
-    const device = createDevice(sdk, configuration);
+    const device = createDevice(sdk, configuration, requester);
     const update = async (): Promise<RemotePackage> => here((await device.check()) as RemotePackage);
     const metrics = () => call<object[]>('GET', `/${name}/metrics`);
 
@@ -96,7 +109,7 @@ describe.each([
 
     await call('POST', `/${name}/rollback_release`, {});
     expect(await device.check()).toBeNull();
-    const other = createDevice(sdk, { ...configuration, clientUniqueId: 'tablet', appVersion: '0.9.0' });
+    const other = createDevice(sdk, { ...configuration, clientUniqueId: 'tablet', appVersion: '0.9.0' }, requester);
     expect(await other.check()).toEqual({ updateAppVersion: true, appVersion: '1.0.0' });
     const stranger = createDevice(sdk, { ...configuration, deploymentKey: 'nobody-has-this-key' });
     await expect(stranger.check()).rejects.toThrow('404: No deployment has this key.');

@@ -33,8 +33,8 @@ export interface Sdk {
   };
 }
 
-/** The function that an app passes to the SDK to send requests. */
-const requester = {
+/** The function that an app passes to the SDK to send requests; plug-ins have one, too. */
+const ownRequester = {
   request(httpMethod: number, url: string, body: string | Callback<object>, callback?: Callback<object>) {
     const done = (callback ?? body) as Callback<object>;
     const headers = {
@@ -67,6 +67,7 @@ function hashFiles(files: ReadonlyMap<string, Buffer>): string {
 export function createDevice(
   { AcquisitionManager }: Sdk,
   configuration: { serverUrl: string; deploymentKey: string; appVersion: string; clientUniqueId: string },
+  requester: object = ownRequester,
 ) {
   const { appVersion } = configuration;
   const manager = new AcquisitionManager(requester, configuration);

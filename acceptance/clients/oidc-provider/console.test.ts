@@ -60,7 +60,10 @@ test('an administrator adds a provider in the console, and people sign in with i
   await dialog.waitFor({ state: 'detached' });
   const redirectUri = `${server.httpsUrl}/auth/oidc/corp/callback`;
   await office.getByText(redirectUri).waitFor();
-  await provider.register(redirectUri);
+  await provider.register(redirectUri, {
+    returnTo: `${server.httpsUrl}/sign-in`,
+    notify: `${server.httpUrl}/auth/oidc/corp/backchannel-logout`,
+  });
 
   provider.people.mary = { email: 'mary@example.com', email_verified: true, name: 'Mary Jackson' };
   const page = await openPage('/settings/profile');
@@ -89,6 +92,33 @@ test('a person with an account links it with their password once', { timeout: 30
   await toSignIn(again);
   await enterAtProvider(again, 'hopper');
   await again.getByRole('heading', { name: 'Organizations' }).waitFor();
+});
+
+test('signing out here continues at the provider, and signing out there ends the session here', {
+  timeout: 300_000,
+}, async () => {
+  const url = `${server.httpUrl}/v0.1/admin/identity_providers/corp`;
+  expect((await send('PATCH', url, { token, body: { signs_out: true } })).status).toBe(200);
+  const page = await openPage('/orgs');
+  await toSignIn(page);
+  await enterAtProvider(page, 'mary');
+  await page.getByRole('heading', { name: 'Organizations' }).waitFor();
+  await page.getByRole('button', { name: / menu$/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(`${provider.issuer}/session/end*`);
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await page.waitForURL(`${server.httpsUrl}/sign-in*`);
+
+  const other = await openPage('/orgs');
+  await toSignIn(other);
+  await enterAtProvider(other, 'mary');
+  await other.getByRole('heading', { name: 'Organizations' }).waitFor();
+  await other.goto(`${provider.issuer}/session/end`);
+  await other.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await other.waitForURL(`${provider.issuer}/session/end/success*`);
+  await other.goto(`${server.httpsUrl}/sign-in`);
+  const status = () => other.evaluate(async () => (await fetch('/v0.1/user')).status);
+  await expect.poll(status, { timeout: 20_000 }).toBe(401);
 });
 
 test('an administrator sees the effect of a rule, and requires the provider', { timeout: 300_000 }, async () => {

@@ -24,6 +24,13 @@ export const client = { client_id: 'mooring', client_secret: 'a secret: with + s
 
 type Claims = Record<string, unknown>;
 
+interface SignOut {
+  /** The page after the sign-out. */
+  returnTo: string;
+  /** Receives logout tokens. */
+  notify: string;
+}
+
 export interface IdentityProvider {
   issuer: string;
   /** Claims of the people, by the name that they enter. */
@@ -34,8 +41,8 @@ export interface IdentityProvider {
   forge: ((claims: JWTPayload) => Promise<string>) | undefined;
   /** Starts again with new keys. */
   rotate(): Promise<void>;
-  /** Registers the client with its redirect URI. */
-  register(redirectUri: string): Promise<void>;
+  /** Registers the client with its redirect URI, and its addresses for signing out. */
+  register(redirectUri: string, signOut?: SignOut): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -44,6 +51,7 @@ export async function startProvider(): Promise<IdentityProvider> {
   const entry = createRequire(path.join(import.meta.dirname, 'package.json')).resolve('oidc-provider');
   const { default: Provider } = (await import(pathToFileURL(entry).href)) as { default: ProviderClass };
   let redirectUris: string[] = [];
+  let signOutOptions = {};
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer((request, response) => handle(request, response));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -54,7 +62,11 @@ export async function startProvider(): Promise<IdentityProvider> {
     const kid = crypto.randomUUID();
     const jwk: JWK = { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' };
     const provider = new Provider(issuer, {
-      clients: [{ ...client, redirect_uris: redirectUris }],
+      clients: [{ ...client, redirect_uris: redirectUris, ...signOutOptions }],
+      features: { backchannelLogout: { enabled: true } },
+      // Its own agent refuses the loopback, where the server of the test is.
+      fetch: (url: string, { dispatcher: _agent, ...options }: RequestInit & { dispatcher?: unknown }) =>
+        fetch(url, options),
       pkce: { required: () => true },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
       findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, ...self.people[sub] }) }),
@@ -82,8 +94,15 @@ export async function startProvider(): Promise<IdentityProvider> {
     tamper: undefined,
     forge: undefined,
     rotate: open,
-    register: (uri) => {
+    register: (uri, signOut) => {
       redirectUris = [uri];
+      signOutOptions = signOut
+        ? {
+            post_logout_redirect_uris: [signOut.returnTo],
+            backchannel_logout_uri: signOut.notify,
+            backchannel_logout_session_required: true,
+          }
+        : {};
       return open();
     },
     stop: () => new Promise((done) => void server.close(() => done())),

@@ -39,6 +39,19 @@ if (what === 'handled') {
   Sentry.startSpan({ name: 'checkout' }, () => undefined);
   Sentry.captureMessage('Shop opened', 'info');
   await Sentry.flush(10_000);
+} else if (what === 'feedback') {
+  const associatedEventId = Sentry.captureException(new CartError('The cart is empty'));
+  const screenshot = process.env.SCREENSHOT ? Buffer.from(process.env.SCREENSHOT, 'base64') : Buffer.alloc(0);
+  const attachments = [{ filename: 'screenshot.png', data: screenshot, contentType: 'image/png' }];
+  const feedback = {
+    message: 'Paying fails',
+    name: 'Grace',
+    email: 'grace@example.org',
+    url: 'shop://cart',
+    associatedEventId,
+  };
+  console.log(Sentry.captureFeedback(feedback, { attachments }));
+  await Sentry.flush(10_000);
 } else if (what === 'unhandled') {
   setTimeout(pay, 10);
 } else {

@@ -1,14 +1,6 @@
 import type { EndpointSpec } from '@mooring/contract';
-
-/** A body for an endpoint that accepts bytes or files. */
-export interface WorstFile {
-  shape: string;
-  body: () => Buffer;
-  type?: string;
-  isCompressed?: true;
-  /** Part of the short form. */
-  isDearest?: true;
-}
+import { worstEnvelopes, worstMinidumpForms } from './worst-envelopes.ts';
+import type { WorstFile } from './worst-file.ts';
 
 const MAX_SENT = 16_000_000;
 const repeat = (count: number, make: (n: number) => string, between = ','): string =>
@@ -93,6 +85,8 @@ const lines = (shape: string, body: string): WorstFile => ({
 
 const byOperation: Record<string, (example: unknown) => WorstFile[]> = {
   logs_send: logFiles,
+  envelopes_send: worstEnvelopes,
+  minidumps_send: worstMinidumpForms,
   history_import: () => [
     { shape: 'many records', body: () => text(`[${repeat(80_000, record)}]`), isCompressed: true },
     {

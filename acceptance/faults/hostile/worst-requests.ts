@@ -151,6 +151,30 @@ function bodyDrafts(spec: EndpointSpec, ids: Fixtures['ids']): Draft[] {
       },
     ];
   }
+  if (request.kind === 'parts') {
+    const headers: [string, string][] = [['content-type', 'multipart/form-data; boundary=0123456789']];
+    const whole = (part: string) => {
+      const count = Math.floor((request.maxBytes - 100) / part.length);
+      return `${part.repeat(count)}--0123456789--\r\n`;
+    };
+    const field = '--0123456789\r\nContent-Disposition: form-data; name="a"\r\n\r\n';
+    return [
+      { shape: 'many parts', headers, body: () => whole(`${field}\r\n`) },
+      {
+        shape: 'many empty files',
+        headers,
+        body: () =>
+          whole(
+            `--0123456789\r\nContent-Disposition: form-data; name="${request.files.field}"; filename="a"\r\n\r\n\r\n`,
+          ),
+      },
+      {
+        shape: 'almost boundaries',
+        headers,
+        body: () => `${field}${'\r\n--'.repeat((request.maxBytes - 200) / 4)}\r\n--0123456789--`,
+      },
+    ];
+  }
   return worstFiles(spec, getExample(spec).body).map(({ shape, body, type, isCompressed, isDearest = false }) => ({
     shape,
     isDearest,

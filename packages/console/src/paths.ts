@@ -60,6 +60,8 @@ export const paths = {
   appAnalyticsSetUp: `${app}/analytics/set-up`,
   appCrashes: `${app}/crashes`,
   appCrash: `${app}/crashes/:issue`,
+  appFeedback: `${app}/feedback`,
+  appFeedbackMessage: `${app}/feedback/:feedback`,
   appReportSearch: `${app}/crash-reports`,
   appTests: `${app}/test/runs`,
   appTestDevices: `${app}/test/devices`,

@@ -20,7 +20,8 @@ export type CallInput<E extends EndpointSpec> = Part<'params', EndpointInput<E>[
   Part<'query', EndpointInput<E>['query']> &
   Part<'headers', EndpointInput<E>['headers']> &
   Part<'body', EndpointInput<E>['body']> &
-  (E extends { request: { kind: 'file' } } ? { file: Blob } : Record<never, never>) &
+  (E extends { request: { kind: 'file' | 'files' } } ? { file: Blob } : Record<never, never>) &
+  (E extends { request: { kind: 'parts' } } ? { files?: readonly Blob[] } : Record<never, never>) &
   (E extends { response: { kind: 'lines'; progress: infer P extends TSchema } }
     ? { onProgress?(progress: Static<P>): void }
     : Record<never, never>) & {

@@ -12,6 +12,7 @@ import { examples as crashesExamples } from './crashes/examples.ts';
 import { examples as dataRequestsExamples } from './data-requests/examples.ts';
 import { examples as deviceTestsExamples } from './device-tests/examples.ts';
 import { examples as exportsExamples } from './exports/examples.ts';
+import { examples as feedbackExamples } from './feedback/examples.ts';
 import { examples as groupsExamples } from './groups/examples.ts';
 import { examples as healthExamples } from './health/examples.ts';
 import { examples as identityExamples } from './identity/examples.ts';
@@ -19,6 +20,7 @@ import { examples as ingestExamples } from './ingest/examples.ts';
 import { examples as invitationsExamples } from './invitations/examples.ts';
 import { examples as mailExamples } from './mail/examples.ts';
 import { examples as notificationsExamples } from './notifications/examples.ts';
+import { examples as provisioningExamples } from './provisioning/examples.ts';
 import { examples as releasesExamples } from './releases/examples.ts';
 import { examples as runnersExamples } from './runners/examples.ts';
 import { examples as sdkKeysExamples } from './sdk-keys/examples.ts';
@@ -46,6 +48,7 @@ export const examples = {
   ...dataRequestsExamples,
   ...deviceTestsExamples,
   ...exportsExamples,
+  ...feedbackExamples,
   ...groupsExamples,
   ...healthExamples,
   ...identityExamples,
@@ -53,6 +56,7 @@ export const examples = {
   ...invitationsExamples,
   ...mailExamples,
   ...notificationsExamples,
+  ...provisioningExamples,
   ...releasesExamples,
   ...runnersExamples,
   ...sdkKeysExamples,

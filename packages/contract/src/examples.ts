@@ -12,5 +12,5 @@ export function getExample({ id }: { id: string }): Example {
 
 export type { EndpointExample, EndpointExamples, Example } from './endpoint/example.ts';
 export { problemsWith } from './endpoint/run-example.ts';
-export { exampleProvider } from './sign-in/sign-in.examples.ts';
+export { exampleProvider, passkeysExamples } from './sign-in/sign-in.examples.ts';
 export { announcementExamples } from './webhooks/examples.ts';

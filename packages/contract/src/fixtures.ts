@@ -14,6 +14,7 @@ import { addDataRequests } from './data-requests/data-requests.fixtures.ts';
 import { addSubjectRequest } from './data-requests/subject-requests.fixtures.ts';
 import { addTests } from './device-tests/tests.fixtures.ts';
 import { addExport } from './exports/configurations.fixtures.ts';
+import { addFeedback } from './feedback/feedback.fixtures.ts';
 import {
   type FixtureServer,
   type Fixtures,
@@ -25,6 +26,7 @@ import {
 import { addGroups } from './groups/groups.fixtures.ts';
 import { addEvents } from './health/health-events.fixtures.ts';
 import { addWebhookAndFeed } from './health/health-webhooks.fixtures.ts';
+import { addDeviceSignIn } from './identity/device-sign-ins.fixtures.ts';
 import { addOauthClient } from './identity/oauth.fixtures.ts';
 import { App_UnblockLogs } from './ingest/blocks.contract.ts';
 import { blocksExamples } from './ingest/blocks.examples.ts';
@@ -32,6 +34,7 @@ import { addLogs } from './ingest/logs.fixtures.ts';
 import { addInvitations, addMembers } from './invitations/invitations.fixtures.ts';
 import { recordMailId } from './mail/mails.fixtures.ts';
 import { addEmailSettings } from './notifications/email-settings.fixtures.ts';
+import { addProvisioning } from './provisioning/provisioning.fixtures.ts';
 import { addReleases } from './releases/releases.fixtures.ts';
 import { addSdkKeys } from './sdk-keys/sdk-keys.fixtures.ts';
 import { addIdentityProvider } from './sign-in/sign-in.fixtures.ts';
@@ -56,7 +59,9 @@ const steps: readonly Step[] = [
   addTokens,
   addPasswordReset,
   addOauthClient,
+  addDeviceSignIn,
   addIdentityProvider,
+  addProvisioning,
   addSubscription,
   addEvents,
   addWebhookAndFeed,
@@ -64,6 +69,7 @@ const steps: readonly Step[] = [
   addSdkKeys,
   addCodePush,
   addCrashes,
+  addFeedback,
   addSymbols,
   addReleases,
   addAudience,
@@ -116,3 +122,4 @@ export {
 } from './fixtures/fixtures.ts';
 export { invitationTo, joinApp, joinOrg } from './invitations/invitations.fixtures.ts';
 export { createLinkReader } from './mail/mails.fixtures.ts';
+export { SCIM_TOKEN } from './provisioning/provisioning.fixtures.ts';

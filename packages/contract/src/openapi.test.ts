@@ -9,7 +9,9 @@ import { endpoints } from './index.ts';
 import { sentrySurface } from './ingest/sentry.surface.ts';
 import { needsBody, openApiDocument } from './openapi.ts';
 import { needsCredential } from './permissions.ts';
+import { scimSurface } from './provisioning/scim.surface.ts';
 import { healthSurface } from './subscriptions/health.surface.ts';
+import { sentryCliSurface } from './symbols/sentry-cli.surface.ts';
 import { ApiToken, NewApiToken } from './tokens/api-tokens.contract.ts';
 
 interface Parameter {
@@ -21,7 +23,7 @@ interface Parameter {
 }
 interface Answer {
   description: string;
-  content?: { 'application/json': { schema: unknown; example?: unknown } };
+  content?: Record<string, { schema: unknown; example?: unknown }>;
 }
 interface Operation {
   description?: string;
@@ -58,9 +60,16 @@ const errorName = (spec: (typeof endpoints)[number]): string =>
               ? 'StatedError'
               : spec.surface === healthSurface
                 ? 'ErrorResponse'
-                : spec.surface === sentrySurface
-                  ? 'SentryError'
-                  : 'Error';
+                : spec.surface === scimSurface
+                  ? 'ScimError'
+                  : spec.surface === sentrySurface
+                    ? 'SentryError'
+                    : spec.surface === sentryCliSurface
+                      ? 'SentryCliError'
+                      : 'Error';
+
+/** These take data from clients that retry or show the error, and limit its amount: messages of an hour, stored chunks. */
+const limitedIngestion = ['feedback_send', 'installPages_sendFeedback', 'symbolChunks_send'];
 
 const getOperation = (spec: (typeof endpoints)[number]): Operation => {
   const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];
@@ -68,9 +77,14 @@ const getOperation = (spec: (typeof endpoints)[number]): Operation => {
   return operation;
 };
 
-function referencesIn(value: unknown): string[] {
+/** References of schemas. Examples and properties may have the name $ref, too: SCIM lists members with it. */
+function referencesIn(value: unknown, hasNames = Array.isArray(value)): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => (key === '$ref' ? [String(item)] : referencesIn(item)));
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (hasNames) return referencesIn(item);
+    if (key === '$ref') return [String(item)];
+    return key === 'example' ? [] : referencesIn(item, key === 'properties');
+  });
 }
 
 function keysIn(value: unknown): string[] {
@@ -146,7 +160,8 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     const statuses = errors.map(([status]) => Number(status));
     const toSent = (status: 411 | 503) => spec.surface?.replacedStatuses?.[status] ?? status;
     expect(statuses).toEqual(expect.arrayContaining([500, toSent(503), ...(spec.errors ?? [])]));
-    expect(statuses.includes(429)).toBe(spec.effect !== 'ingest' || spec.surface === sentrySurface);
+    const isLimited = spec.effect !== 'ingest' || spec.surface === sentrySurface || limitedIngestion.includes(spec.id);
+    expect(statuses.includes(429)).toBe(isLimited);
     if (needsCredential(spec)) expect(statuses).toContain(401);
     if (spec.request) expect(statuses).toEqual(expect.arrayContaining([400, 413, 415]));
     expect(statuses.includes(411)).toBe(needsBody(spec) && toSent(411) === 411);
@@ -155,7 +170,7 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
       if (spec.errorShape === 'page') expect(Object.keys(response.content ?? {})).toEqual(['text/html']);
       else if (spec.errorShape === 'text') expect(Object.keys(response.content ?? {})).toEqual(['text/plain']);
       else
-        expect(response.content?.['application/json'].schema).toEqual({
+        expect(response.content?.[spec.surface?.mediaType ?? 'application/json']?.schema).toEqual({
           $ref: `#/components/schemas/${errorName(spec)}`,
         });
     }
@@ -164,6 +179,7 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
   test('requires a token unless it is public, and HTTP Basic or OAuth only where they are supported', () => {
     const schemes = operation.security.flatMap((scheme) => Object.keys(scheme));
     if (!needsCredential(spec)) expect(schemes).toEqual([]);
+    else if (spec.surface?.takesOwnToken) expect(schemes).toEqual(['Bearer']);
     else expect(schemes).toEqual(expect.arrayContaining(['APIToken', 'Bearer']));
     expect(schemes.includes('Basic')).toBe(spec.basic === true);
     expect(schemes.includes('OAuth2')).toBe(spec.surface === healthSurface && spec.access !== 'public');
@@ -181,12 +197,13 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
   test('has request and response examples that match their schemas', () => {
     const example = getExample(spec);
     const { request, response } = spec;
+    const kind = request?.kind ?? '';
     const sent = request && ('schema' in request ? request.schema : 'content' in request ? request.content : undefined);
     const answered = 'schema' in response ? response.schema : undefined;
     const parts = [
       [spec.params, example.params],
       [spec.query, example.query],
-      [sent, request?.kind === 'bytes' || (request?.kind === 'file' && !sent) ? undefined : example.body],
+      [sent, ['bytes', 'files'].includes(kind) || (kind === 'file' && !sent) ? undefined : example.body],
       [answered, example.response],
     ] as const;
     for (const [schema, shown] of parts) {
@@ -196,7 +213,7 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     if (sent) expect(Object.values(operation.requestBody?.content ?? {})[0]?.example).toEqual(example.body);
     if (answered) {
       const [status = 0] = getResponseKind(response).statuses(response);
-      expect(operation.responses[status]?.content?.['application/json'].example).toEqual(example.response);
+      expect(Object.values(operation.responses[status]?.content ?? {})[0]?.example).toEqual(example.response);
     }
   });
 });

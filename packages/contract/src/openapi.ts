@@ -22,13 +22,16 @@ const tags: Record<string, string> = {
   'api tokens': 'User tokens act for their user; app tokens act for exactly one app.',
   apps: 'Mobile and desktop apps, and the users with access to them.',
   organizations: 'Organizations, their members and their roles.',
+  provisioning:
+    'SCIM 2.0: users and groups that the directory of an organization manages, the tokens for it, and the domains of organizations.',
   'service accounts': 'Members of an organization for automation.',
   invitations: 'Invitations to organizations and apps, and accepting or declining them.',
   avatars: 'Images of apps and organizations. Anyone with the URL can see them.',
   teams: 'Groups of members of an organization that share permissions on apps.',
   analytics: 'Usage of an app: devices, sessions and events, counted exactly.',
   crashes: 'Reports of crashes and errors, grouped by problem: stack traces, affected devices and versions, stability.',
-  trackers: 'Tickets of crash groups in the bug tracker of an app: GitHub, GitLab, Azure DevOps or Jira.',
+  feedback: 'Messages of users and testers about an app, with pictures, and replies to them.',
+  trackers: 'Tickets of crash groups and feedback in the bug tracker of an app: GitHub, GitLab, Azure DevOps or Jira.',
   builds: 'Builds of branches of a Git repository on your own runners.',
   runners: 'Runners: machines that run jobs such as builds. How to register them, and the protocol that they use.',
   tests: 'Test suites on devices: test runs, their reports, and the devices of your runners.',
@@ -139,6 +142,7 @@ function parameters(spec: EndpointSpec, example: Example): Json[] {
 
 function security(spec: EndpointSpec): Json[] {
   if (!needsCredential(spec)) return [];
+  if (spec.surface?.takesOwnToken) return [{ Bearer: [] }];
   return [
     { APIToken: [] },
     { Bearer: [] },
@@ -172,7 +176,7 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
       ? pageContent
       : spec.errorShape === 'text'
         ? textContent
-        : { 'application/json': { schema: refer(errorBody, named) } };
+        : { [spec.surface?.mediaType ?? 'application/json']: { schema: refer(errorBody, named) } };
   const omitted = omittedBody(spec);
   const note = omitted && `The body may be omitted: ${omitted.client} sends none (\`${omitted.command}\`).`;
   const description = [spec.description, note].filter((text) => text !== undefined).join(' ');

@@ -12,8 +12,9 @@ export type OrgRole = (typeof orgRoles)[number];
 
 /**
  * All scopes with their ranks, weakest first. `subscription`, `org` and `app` are those that the request names.
- * `appSecret`, `deploymentKey` and `sdkKey` are secrets built into apps. `groupReleases` covers readers of the releases of a
- * distribution group, which is everyone for a public group. `runnerJob` is a runner that works on the job. The domain
+ * `ownerApps` is an owner with at least one app that the caller may develop. `appSecret`, `deploymentKey` and `sdkKey` are
+ * secrets built into apps. `groupReleases` covers readers of the releases of a distribution group, which is everyone for
+ * a public group. `directory` is an organization, for its SCIM token. `runnerJob` is a runner that works on the job. The domain
  * that owns a scope defines how to look up ranks.
  */
 export const ranks = {
@@ -24,10 +25,12 @@ export const ranks = {
   subscription: ['reader'],
   org: orgRoles,
   app: appPermissions,
+  ownerApps: ['ownerApps'],
   appSecret: ['appSecret'],
   deploymentKey: ['deploymentKey'],
   sdkKey: ['sdkKey'],
   groupReleases: ['groupReleases'],
+  directory: ['directory'],
   runner: ['runner'],
   runnerJob: ['runnerJob'],
 } as const satisfies Record<string, readonly string[]>;
@@ -71,7 +74,9 @@ export const isRoleAtLeast = (has: OrgRole, needs: OrgRole): boolean => isRankAt
 /** Ranks in other scopes that a rank implies. */
 export const implied = {
   admin: ['operator', 'subscription:reader'],
-  'org:admin': ['app:manager'],
+  'org:admin': ['app:manager', 'ownerApps'],
+  'app:manager': ['ownerApps'],
+  'app:developer': ['ownerApps'],
 } as const satisfies Partial<Record<Access, readonly Access[]>>;
 
 const listImplied = (access: Access): readonly Access[] => [access, ...((implied as Implied)[access] ?? [])];
@@ -97,6 +102,7 @@ export const callers = [
   'administrator',
   'operator',
   'subscription:reader',
+  'directory',
   ...orgRoles.map((role) => `org:${role}` as const),
   ...appPermissions.map((permission) => `app:${permission}` as const),
 ] as const;

@@ -1,4 +1,5 @@
-import type { AppPermission, OrgRole } from '@mooring/contract';
+import type { BlockList } from 'node:net';
+import type { AppPermission, OrgRole, TokenPermission } from '@mooring/contract';
 import type { BlobStore } from './blobs/index.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
@@ -36,14 +37,35 @@ export type Credential =
   | { kind: 'oauth'; id: string; clientId?: string; isClientItself?: boolean }
   | { kind: 'password' };
 
+/** The ID of a credential, the time of its last use, and the IP address of that request. */
+export type LastUseEntry = [id: string, at: number, address: string];
+
 /** Full Access (`all`), or Read-Only (`viewer`): at most Viewer, and no changes. */
 export type TokenScope = 'all' | 'viewer';
+
+/** Limits of a token beyond its scope, compiled when the actor is loaded. */
+export interface TokenLimits {
+  /** Those that it includes implicitly, too. Undefined: all. */
+  permissions?: ReadonlySet<TokenPermission> | undefined;
+  /** IDs of the only apps. */
+  apps?: ReadonlySet<string> | undefined;
+  /** Names of the only CodePush deployments, in lower case. */
+  deployments?: ReadonlySet<string> | undefined;
+  networks?: BlockList | undefined;
+  /** As its owner chose them; the domain `tokens` reads them when this token creates another one. */
+  stored: object;
+  /** True if it has fewer rights than its user or app: not if only its networks are limited. */
+  isNarrow: boolean;
+  /** The same actor as a Read-Only token would have. */
+  reader?: UserActor | AppActor;
+}
 
 export interface UserActor {
   kind: 'user';
   user: User;
   credential: Credential;
   tokenScope: TokenScope;
+  limits?: TokenLimits;
 }
 
 /** An app token: acts for one app, not for the user who created it. */
@@ -52,11 +74,20 @@ export interface AppActor {
   appId: string;
   tokenId: string;
   tokenScope: TokenScope;
+  limits?: TokenLimits;
   createdBy: { id: string; name: string };
 }
 
+/** The directory of an organization, by its SCIM token. */
+export interface DirectoryActor {
+  kind: 'directory';
+  orgId: string;
+  orgName: string;
+  tokenId: string;
+}
+
 /** Authenticated caller; recorded in the audit log. */
-export type Actor = UserActor | AppActor | { kind: 'anonymous' } | { kind: 'system' };
+export type Actor = UserActor | AppActor | DirectoryActor | { kind: 'anonymous' } | { kind: 'system' };
 
 /** Where a request came from. */
 export interface Origin {

@@ -12,6 +12,7 @@ import { crashes } from './domains/crashes/index.ts';
 import { dataRequests } from './domains/data-requests/index.ts';
 import { deviceTests } from './domains/device-tests/index.ts';
 import { exports } from './domains/exports/index.ts';
+import { feedback } from './domains/feedback/index.ts';
 import { groups } from './domains/groups/index.ts';
 import { health } from './domains/health/index.ts';
 import { identity } from './domains/identity/index.ts';
@@ -20,6 +21,7 @@ import { invitations } from './domains/invitations/index.ts';
 import { mail } from './domains/mail/index.ts';
 import { notifications } from './domains/notifications/index.ts';
 import { packages } from './domains/packages/index.ts';
+import { provisioning } from './domains/provisioning/index.ts';
 import { releases } from './domains/releases/index.ts';
 import { runners } from './domains/runners/index.ts';
 import { sdkKeys } from './domains/sdk-keys/index.ts';
@@ -42,9 +44,10 @@ const foundations = [
   apps,
   tokens,
   identity,
-  signIn,
   subscriptions,
   groups,
+  signIn,
+  provisioning,
   invitations,
   webhooks,
   usage,
@@ -58,7 +61,7 @@ const foundations = [
 ] as const satisfies readonly Domain[];
 
 /** Store the data that devices send. Each may import foundations and the data domains before it. */
-const data = [analytics, crashes] as const satisfies readonly Domain[];
+const data = [analytics, crashes, feedback] as const satisfies readonly Domain[];
 
 /** Each may import foundations and data domains, but no other product. */
 const products = [

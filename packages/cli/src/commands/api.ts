@@ -31,7 +31,7 @@ const takesFields = ({ request }: EndpointSpec): boolean => request?.kind === 'j
 /** The name of the field that contains an uploaded file. */
 const getFileField = ({ request }: EndpointSpec): string | undefined => {
   if (request?.kind === 'file') return request.field ?? 'file';
-  return request?.kind === 'bytes' ? 'file' : undefined;
+  return request?.kind === 'bytes' || request?.kind === 'files' ? 'file' : undefined;
 };
 
 type NameLists = [params: string[], query: string[], headers: string[]];

@@ -25,6 +25,7 @@ import { appCommands } from './organizations/apps.ts';
 import { groupCommands } from './organizations/groups.ts';
 import { invitationCommands } from './organizations/invitations.ts';
 import { orgCommands } from './organizations/orgs.ts';
+import { provisioningCommands } from './organizations/provisioning.ts';
 import { serviceAccountCommands } from './organizations/service-accounts.ts';
 import { teamCommands } from './organizations/teams.ts';
 import { appleDeviceCommands } from './releases/apple-devices.ts';
@@ -41,6 +42,7 @@ import { audienceCommands } from './telemetry/audiences.ts';
 import { crashesCommands } from './telemetry/crashes.ts';
 import { exploreCommands } from './telemetry/explore.ts';
 import { exportCommands } from './telemetry/exports.ts';
+import { feedbackCommands } from './telemetry/feedback.ts';
 import { ingestCommands } from './telemetry/ingest.ts';
 import { sentryCommands } from './telemetry/sentry.ts';
 import { symbolCommands } from './telemetry/symbols.ts';
@@ -64,6 +66,7 @@ export const commands: readonly Command[] = [
   ...appleDeviceCommands,
   ...invitationCommands,
   ...serviceAccountCommands,
+  ...provisioningCommands,
   ...tokenCommands,
   ...requestCommands,
   ...ingestCommands,
@@ -74,6 +77,7 @@ export const commands: readonly Command[] = [
   ...exploreCommands,
   ...audienceCommands,
   ...crashesCommands,
+  ...feedbackCommands,
   ...trackerCommands,
   ...buildCommands,
   ...runnerCommands,

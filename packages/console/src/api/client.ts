@@ -1,4 +1,4 @@
-import { ApiError, createClient } from '@mooring/contract';
+import { ApiError, type Client, createClient } from '@mooring/contract';
 import {
   keepPreviousData,
   MutationCache,
@@ -11,7 +11,18 @@ import {
 } from '@tanstack/react-query';
 import { noteOffline, noteOnline, onServerBack } from './connection.ts';
 
-export const call = createClient({ baseUrl: '' });
+const send = createClient({ baseUrl: '' });
+
+/** Asks the person to confirm who they are; set by `pages/sign-in/confirmation.tsx`. */
+export const confirmer: { confirm?: () => Promise<unknown> } = {};
+
+/** Repeats a request that needed a confirmation. */
+export const call: Client = (spec, ...input) =>
+  send(spec, ...input).catch(async (error) => {
+    if (!error.confirmation || !confirmer.confirm) throw error;
+    await confirmer.confirm().catch(() => Promise.reject(error));
+    return send(spec, ...input);
+  });
 
 /** The signed-in user, or null: the only cache entry that outlives a session. */
 export const ME = ['me'];

@@ -1,45 +1,59 @@
 import {
-  Analytics_CrashCounts,
   Analytics_DeviceCounts,
-  Analytics_SessionCounts,
+  apps_getOverview,
   apps_listGlances,
   azureSubscription_listForApp,
   azureSubscription_listForOrg,
+  crashOverview_get,
+  type EndpointOutput,
   HealthWebhooks_List,
   healthVersion,
   organizations_listMembers,
   Subscriptions_List,
   userApps_list,
 } from '@mooring/contract';
+import { useQuery } from '@tanstack/react-query';
 import { APPS, type AppRef, appKey } from './apps.ts';
 import { call, useRead } from './client.ts';
 import { eventsSince, fetchActiveEvents } from './health/health.ts';
 import { orgKey } from './organizations/orgs.ts';
 
+export type AppOverview = EndpointOutput<typeof apps_getOverview>;
+
 const DAY = 86_400_000;
 const DAYS = 28;
+/** Cards load one after another, and share what the first of them read. */
+const FRESH = 5_000;
 
-/** Daily devices, sessions and crashes of the last four weeks. */
+/** Problems of an app, and the latest of everything that the user may see: one request for most cards. */
+export const useAppOverview = (params: AppRef) =>
+  useQuery({
+    queryKey: [...appKey(params), 'overview'],
+    queryFn: () => call(apps_getOverview, { params }),
+    staleTime: FRESH,
+  });
+
+/** Daily devices, sessions and crashes of the last four weeks, up to and including today. */
 export const useTelemetry = (params: AppRef, enabled: boolean) =>
-  useRead(
-    [...appKey(params), 'telemetry'],
-    async () => {
+  useQuery({
+    queryKey: [...appKey(params), 'telemetry'],
+    queryFn: async () => {
       const query = { start: new Date(Date.now() - (DAYS - 1) * DAY).toISOString() };
-      const [devices, sessions, crashes] = await Promise.all([
+      const [devices, stability] = await Promise.all([
         call(Analytics_DeviceCounts, { params, query }),
-        call(Analytics_SessionCounts, { params, query: { ...query, interval: 'P1D' } }),
-        call(Analytics_CrashCounts, { params, query }),
+        call(crashOverview_get, { params, query }),
       ]);
-      const counts = (days: { count: number }[]) => days.map(({ count }) => count);
       return {
-        devices: counts(devices.daily),
+        devices: devices.daily.map(({ count }) => count),
         monthlyDevices: devices.monthly.at(-1)?.count ?? 0,
-        sessions: counts(sessions),
-        crashes: counts(crashes.crashes),
+        sessions: stability.days.map(({ sessions }) => sessions),
+        crashes: stability.days.map(({ crashes }) => crashes),
+        crashFreeSessions: stability.crash_free_sessions,
       };
     },
     enabled,
-  );
+    staleTime: FRESH,
+  });
 
 /** Skips linked subscriptions that the user may not read. */
 async function readable(linked: { subscription_id: string }[]): Promise<string[]> {
@@ -49,15 +63,7 @@ async function readable(linked: { subscription_id: string }[]): Promise<string[]
   return linked.map(({ subscription_id }) => subscription_id).filter((id) => mine.has(id));
 }
 
-/** Active health events of an app's linked subscriptions. */
-export const useAppHealth = (params: AppRef, enabled: boolean) =>
-  useRead(
-    [...appKey(params), 'health'],
-    async () => fetchActiveEvents(await readable(await call(azureSubscription_listForApp, { params }))),
-    enabled,
-  );
-
-/** Health events of those subscriptions since a time, and active ones, newest first. */
+/** Health events of an app's linked subscriptions since a time, and active ones, newest first. */
 export const useHealthSince = (params: AppRef, since: string) =>
   useRead([...appKey(params), 'health', since], async () =>
     eventsSince(await readable(await call(azureSubscription_listForApp, { params })), since),

@@ -44,6 +44,7 @@ import {
   IconHistory,
   IconHome,
   IconKey,
+  IconMail,
   IconPackage,
   IconSettings,
   IconTicket,
@@ -158,6 +159,15 @@ export const app: Area = {
               load: () => import('../pages/symbols/symbols.page.tsx'),
             },
           ],
+        },
+        {
+          page: 'appFeedback',
+          label: 'Feedback',
+          icon: IconMail,
+          // Needs the same permission, and is loaded anyway.
+          needs: crashIssues_list,
+          load: () => import('../pages/feedback/inbox.page.tsx'),
+          below: [{ page: 'appFeedbackMessage', load: () => import('../pages/feedback/message.page.tsx') }],
         },
         {
           label: 'Ingestion',

@@ -34,6 +34,7 @@ test.each([
 
 test('remembers the requested page, unless it is the home page', () => {
   expect(signInPath({ pathname: '/', search: '' })).toBe('/sign-in');
+  expect(signInPath({ pathname: '/', search: '' }, 'signed_out')).toBe('/sign-in?problem=signed_out');
   expect(signInPath({ pathname: '/admin/users', search: '?a=b' })).toBe('/sign-in?next=%2Fadmin%2Fusers%3Fa%3Db');
 });
 

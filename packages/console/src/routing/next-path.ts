@@ -9,8 +9,9 @@ export function nextPath(requested: string | null, origin: string): string {
   return url.origin === origin && !path.startsWith('//') ? path : paths.home;
 }
 
-export const signInPath = ({ pathname, search }: { pathname: string; search: string }): string =>
-  withQuery(paths.signIn, { next: pathname === paths.home ? undefined : pathname + search });
+/** `problem` says why a user who was signed in must do so again. */
+export const signInPath = ({ pathname, search }: { pathname: string; search: string }, problem?: string): string =>
+  withQuery(paths.signIn, { next: pathname === paths.home ? undefined : pathname + search, problem });
 
 /** Paths that the server handles after sign-in, for OAuth clients and installs. */
 export const isServerPath = (path: string): boolean =>

@@ -35,6 +35,7 @@ export const passwordResets_use = endpoint({
 
 export const adminUsers_resetPassword = endpoint({
   id: 'adminUsers_resetPassword',
+  needsUnlimited: true,
   method: 'POST',
   path: '/v0.1/admin/users/{user_id}/password_reset',
   tag: 'administration',

@@ -93,6 +93,7 @@ export const serviceAccountTokens_create = endpoint({
   description: 'The token keeps working when the user who created it leaves. A service account can have 5000 tokens.',
   access: 'org:admin',
   effect: 'change',
+  confirms: true,
   params: Type.Object(AccountPath),
   request: json(CreateToken),
   response: json(NewApiToken, { status: 201, description: 'The token with its value.' }),

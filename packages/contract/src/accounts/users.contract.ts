@@ -63,6 +63,7 @@ export const users_get = endpoint({
   summary: 'Get the profile of the authenticated user',
   access: 'user',
   effect: 'read',
+  describesCaller: true,
   response: json(User, { description: 'The profile of the user.', isRemembered: true }),
 });
 
@@ -88,6 +89,7 @@ export const users_update = endpoint({
 
 export const users_changePassword = endpoint({
   id: 'users_changePassword',
+  needsUnlimited: true,
   method: 'PUT',
   path: '/v0.1/user/password',
   tag: 'account',
@@ -133,6 +135,7 @@ export const adminUsers_list = endpoint({
 
 export const adminUsers_create = endpoint({
   id: 'adminUsers_create',
+  needsUnlimited: true,
   method: 'POST',
   path: '/v0.1/admin/users',
   tag: 'administration',
@@ -147,6 +150,7 @@ export const adminUsers_create = endpoint({
 
 export const adminUsers_update = endpoint({
   id: 'adminUsers_update',
+  needsUnlimited: true,
   method: 'PATCH',
   path: '/v0.1/admin/users/{user_id}',
   tag: 'administration',
@@ -185,6 +189,7 @@ export const adminUsers_delete = endpoint({
     'Fails with 409 for users who own apps or subscriptions, for the last admin of an organization, for the last administrator, and for service accounts: their organization deletes them. Also deletes the webhooks, feeds and invitations that the user created. The audit log keeps their name.',
   access: 'admin',
   effect: 'change',
+  confirms: true,
   params: Type.Object({ user_id: Uuid }),
   response: empty({ description: 'The user is deleted.' }),
   errors: [404, 409],

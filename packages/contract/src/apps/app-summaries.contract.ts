@@ -29,6 +29,12 @@ export const SummaryFields = Type.Object({
       description: 'The number of open issues that crash the app and occurred in the last 28 days.',
     }),
   ),
+  active_devices: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Devices that were active in the last 28 days. Not in lists of apps.' }),
+  ),
+  crash_free_devices: Type.Optional(
+    Type.Number({ description: 'The percentage of them without a crash. Not in lists of apps.' }),
+  ),
   alerting_rules: Type.Optional(
     Type.Integer({ minimum: 0, description: 'The number of alert rules that currently alert.' }),
   ),

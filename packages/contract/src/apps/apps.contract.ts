@@ -167,6 +167,7 @@ export const userApps_list = endpoint({
     os: Type.Optional(
       Type.Enum(Object.keys(platformsByOs) as AppOs[], { description: 'Only apps for this operating system.' }),
     ),
+    favorite: Type.Optional(Type.Boolean({ description: 'True: only favorite apps of the caller.' })),
   }),
   response: json(Page(AppInList), { description: 'A page of apps.' }),
 });
@@ -273,6 +274,7 @@ export const apps_delete = endpoint({
   summary: 'Delete an app and all its data',
   access: 'app:manager',
   effect: 'change',
+  confirms: true,
   params: Type.Object(AppPath),
   response: empty({ description: 'The app is deleted, with its tokens.' }),
   errors: [404],

@@ -9,7 +9,7 @@ export const AuditEvent = Type.Object(
     at: Time,
     action: Type.String(),
     actor: Type.Object({
-      kind: Type.Enum(['user', 'app', 'anonymous', 'system']),
+      kind: Type.Enum(['user', 'app', 'directory', 'anonymous', 'system']),
       user_id: Type.Optional(Type.String()),
       name: Type.Optional(Type.String()),
       credential: Type.Optional(

@@ -17,11 +17,12 @@ import {
 } from './shapes.ts';
 
 /** None of these operations is in the API of App Center: issues span versions, its groups do not. */
-export const issueKinds = ['crash', 'error'] as const;
+export const issueKinds = ['crash', 'error', 'hang'] as const;
 export const issueSorts = ['last_at', 'count', 'device_count'] as const;
 
 const Kind = Type.Enum([...issueKinds], {
-  description: 'A crash ended the app. An error was handled by the app and reported.',
+  description:
+    'A crash ended the app. An error was handled by the app and reported. In a hang, the app did not respond; an ANR on Android is one.',
 });
 const text = Type.Optional(Type.String());
 
@@ -388,6 +389,7 @@ export const crashOverview_get = endpoint({
     Type.Object({
       crash_count: Count,
       error_count: Count,
+      hang_count: { ...Count, description: 'The app did not respond, which is not a crash.' },
       crash_free_devices: Type.Number({ description: 'Percent.' }),
       crash_free_sessions: Type.Number({ description: 'A percentage. A crash ends its session.' }),
       days: Type.Array(
@@ -395,14 +397,16 @@ export const crashOverview_get = endpoint({
           datetime: Type.String(),
           crashes: Count,
           errors: Count,
+          hangs: Count,
           sessions: Count,
           crash_free_devices: Type.Number(),
           crash_free_sessions: Type.Number(),
         }),
       ),
-      versions: Type.Array(Type.Object({ version: Type.String(), crashes: Count, errors: Count, devices: Count }), {
-        description: 'The versions that sent reports in the range, newest first.',
-      }),
+      versions: Type.Array(
+        Type.Object({ version: Type.String(), crashes: Count, errors: Count, hangs: Count, devices: Count }),
+        { description: 'The versions that sent reports in the range, newest first.' },
+      ),
     }),
     { description: 'The percentages and counts.' },
   ),

@@ -399,6 +399,7 @@ export const crashesExamples = {
     response: {
       crash_count: 12,
       error_count: 30,
+      hang_count: 2,
       crash_free_devices: 98.5,
       crash_free_sessions: 99.1,
       days: [
@@ -406,12 +407,13 @@ export const crashesExamples = {
           datetime: first,
           crashes: 12,
           errors: 30,
+          hangs: 2,
           sessions: 1333,
           crash_free_devices: 98.5,
           crash_free_sessions: 99.1,
         },
       ],
-      versions: [{ version: '1.4.0', crashes: 12, errors: 30, devices: 9 }],
+      versions: [{ version: '1.4.0', crashes: 12, errors: 30, hangs: 2, devices: 9 }],
     },
   },
   crashOverview_listVersions: {

@@ -231,7 +231,10 @@ const errorFields = {
   country: text,
   language: text,
   userId: text,
-  hasBreadcrumbs: Type.Boolean({ description: 'True if the session of the report is known.' }),
+  hasBreadcrumbs: Type.Boolean({
+    description:
+      'True if the session of the report is known, or the report has breadcrumbs; lists know only the former.',
+  }),
   hasAttachments: Type.Boolean(),
   errorGroupId: Type.Optional(Type.String({ description: 'Mooring only: the group of the report.' })),
   appVersion: Type.Optional(Type.String({ description: 'Mooring only: the version of the app.' })),

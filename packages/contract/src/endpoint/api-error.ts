@@ -22,8 +22,12 @@ export class ApiError extends Error {
   readonly target: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
-  /** The password is right, but a code of the second factor is missing or wrong. */
-  readonly needsSecondFactor: boolean;
+  /** The code of an error in the format of OAuth, such as `authorization_pending`. */
+  readonly oauthError: string | undefined;
+  /** The header X-Second-Factor. `required`: the password is right, but a code is missing or wrong. */
+  readonly secondFactor: string | null;
+  /** The header X-Confirmation: the person must confirm who they are, and the request can then be repeated. */
+  readonly confirmation: string | null;
 
   constructor(response: Pick<Response, 'status' | 'statusText' | 'headers'>, body: unknown) {
     const { error = body as Problem | undefined, error_description } = (body ?? {}) as Body;
@@ -33,8 +37,10 @@ export class ApiError extends Error {
     this.status = response.status;
     this.code = typeof code === 'number' ? undefined : code;
     this.target = target;
+    this.oauthError = typeof error === 'string' ? error : undefined;
     this.requestId = response.headers.get('x-request-id') ?? undefined;
-    this.needsSecondFactor = response.headers.get('x-second-factor') === 'required';
+    this.secondFactor = response.headers.get('x-second-factor');
+    this.confirmation = response.headers.get('x-confirmation');
     this.retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN) || undefined;
   }
 }

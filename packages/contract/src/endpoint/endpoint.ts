@@ -26,6 +26,12 @@ export interface EndpointSpec {
   summary: string;
   description?: string;
   access: Access;
+  /** The action of a change in permissions of tokens, if its method does not determine it. */
+  tokenAction?: 'write' | 'delete' | 'distribute';
+  /** Refused for tokens with permissions or other limits: the operation could lead around them, such as by a password. */
+  needsUnlimited?: true;
+  /** For any token, however limited, so that programs can check it. */
+  describesCaller?: true;
   /** Only for users, not for app tokens. */
   only?: 'person';
   raises?: readonly Raise[];
@@ -33,6 +39,8 @@ export interface EndpointSpec {
   alsoNeeds?: string;
   /** Also accepts HTTP Basic (name or email, password), so that a script can create its first token. */
   basic?: true;
+  /** In a session, needs a sign-in or a confirmation in the last 5 minutes. Other credentials are not affected. */
+  confirms?: true;
   effect: Effect;
   params?: TObject;
   query?: TObject;
@@ -59,7 +67,7 @@ export const endpoint = <const E extends EndpointSpec>(spec: E): E => spec;
 
 type StaticOrEmpty<S> = S extends TSchema ? Static<S> : Record<never, never>;
 
-type RequestBody<R> = R extends { kind: 'json' | 'form'; schema: infer S extends TSchema }
+type RequestBody<R> = R extends { kind: 'json' | 'form' | 'parts'; schema: infer S extends TSchema }
   ? Static<S>
   : R extends { kind: 'bytes' }
     ? Uint8Array

@@ -17,10 +17,10 @@ type Part<Name extends string, T> =
   Record<never, never> extends T ? { readonly [K in Name]?: Shown<T> } : { readonly [K in Name]: Shown<T> };
 
 type BodyExample<R> = R extends
-  | { kind: 'json' | 'form'; schema: infer S extends TSchema }
+  | { kind: 'json' | 'form' | 'parts'; schema: infer S extends TSchema }
   | { content: infer S extends TSchema }
   ? { readonly body: Shown<Static<S>> }
-  : R extends { kind: 'file' }
+  : R extends { kind: 'file' | 'files' }
     ? { readonly body: FileExample }
     : R extends { kind: 'bytes' }
       ? { readonly body: string | object }

@@ -50,6 +50,8 @@ export function file(options: RequestOptions | ResponseOptions) {
 /** The bytes of a binary example. */
 export interface FileExample {
   type: string;
+  /** In a form. */
+  name?: string;
   base64: string;
 }
 
@@ -59,9 +61,9 @@ const isFileExample = (example: unknown): example is FileExample =>
 const boundary = 'd74496d66958873e';
 
 /** A form with one file, as curl sends it. */
-function formWith(field: string, content: Uint8Array, type: string) {
+function formWith(field: string, content: Uint8Array, type: string, name = 'example') {
   const text = new TextEncoder();
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="example"\r\nContent-Type: ${type}\r\n\r\n`;
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`;
   const body = Uint8Array.from([...text.encode(head), ...content, ...text.encode(`\r\n--${boundary}--\r\n`)]);
   return { body, type: `multipart/form-data; boundary=${boundary}` };
 }
@@ -102,7 +104,9 @@ export const fileRequest: RequestKind<FileRequest> = {
     const [content, claimed] = isFileExample(example)
       ? [Uint8Array.from(atob(example.base64), (character) => character.charCodeAt(0)), example.type]
       : [new TextEncoder().encode(JSON.stringify(example)), type];
-    return field === undefined ? { body: content, type: claimed } : formWith(field, content, claimed);
+    return field === undefined
+      ? { body: content, type: claimed }
+      : formWith(field, content, claimed, isFileExample(example) ? example.name : undefined);
   },
 };
 

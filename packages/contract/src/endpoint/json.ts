@@ -5,6 +5,8 @@ import { type Json, type OmittedBody, problem, type RequestKind, type ResponseKi
 export interface JsonRequest<S extends TSchema = TSchema> {
   kind: 'json';
   schema: S;
+  /** The media type of a protocol, accepted besides JSON. */
+  mediaType?: string;
   bodyOmittedBy?: OmittedBody;
 }
 
@@ -13,6 +15,8 @@ export interface JsonResponse<S extends TSchema = TSchema> {
   schema: S;
   status: number;
   description: string;
+  /** The media type of a protocol, instead of JSON. */
+  mediaType?: string;
   /** Returns 201 instead, with the same body, if it created a resource. */
   mayCreate?: true;
   /** Returns 204 instead, without a body, in the case that this text describes. */
@@ -25,8 +29,10 @@ export interface JsonResponse<S extends TSchema = TSchema> {
   cache?: string;
 }
 
-type RequestOptions = Pick<JsonRequest, 'bodyOmittedBy'>;
-type ResponseOptions = Partial<Pick<JsonResponse, 'status' | 'mayCreate' | 'mayBeEmpty' | 'isRemembered' | 'cache'>> &
+type RequestOptions = Pick<JsonRequest, 'bodyOmittedBy' | 'mediaType'>;
+type ResponseOptions = Partial<
+  Pick<JsonResponse, 'status' | 'mediaType' | 'mayCreate' | 'mayBeEmpty' | 'isRemembered' | 'cache'>
+> &
   Pick<JsonResponse, 'description'>;
 
 export function json<S extends TSchema>(schema: S, options?: RequestOptions): JsonRequest<S>;
@@ -48,9 +54,11 @@ export function json<S extends TSchema>(schema: S, options: RequestOptions | Res
 export const JSON_TYPE = 'application/json';
 
 export const jsonRequest: RequestKind<JsonRequest> = {
-  describe: ({ schema }, { refer, example }) => ({ [JSON_TYPE]: withExample(refer(schema), example) }),
-  write: (_, { body = {} }) => ({ body: JSON.stringify(body), type: JSON_TYPE }),
-  sample: (_, example = {}) => ({ body: JSON.stringify(example), type: JSON_TYPE }),
+  describe: ({ schema, mediaType = JSON_TYPE }, { refer, example }) => ({
+    [mediaType]: withExample(refer(schema), example),
+  }),
+  write: ({ mediaType = JSON_TYPE }, { body = {} }) => ({ body: JSON.stringify(body), type: mediaType }),
+  sample: ({ mediaType = JSON_TYPE }, example = {}) => ({ body: JSON.stringify(example), type: mediaType }),
 };
 
 /** The response may not be JSON: a proxy may return an HTML error page. */
@@ -68,20 +76,20 @@ export async function readProblem(httpResponse: Response): Promise<unknown> {
 
 export const jsonResponse: ResponseKind<JsonResponse> = {
   statuses: ({ status, mayCreate, mayBeEmpty }) => [status, ...(mayCreate ? [201] : []), ...(mayBeEmpty ? [204] : [])],
-  describe({ schema, status, description, mayCreate, mayBeEmpty }, { refer, example }) {
-    const content = { [JSON_TYPE]: withExample(refer(schema), example) };
+  describe({ schema, status, description, mediaType = JSON_TYPE, mayCreate, mayBeEmpty }, { refer, example }) {
+    const content = { [mediaType]: withExample(refer(schema), example) };
     const created = { description: 'The new resource, with the same body.', content };
     const described: Record<number, Json> = { [status]: { description, content } };
     if (mayCreate) described[201] = created;
     if (mayBeEmpty) described[204] = { description: mayBeEmpty };
     return described;
   },
-  accept: () => JSON_TYPE,
+  accept: ({ mediaType = JSON_TYPE }) => mediaType,
   read: (_, httpResponse) => readJson(httpResponse),
-  check: ({ schema, mayBeEmpty }, { status, body, headers, listErrors }) =>
+  check: ({ schema, mayBeEmpty, mediaType = JSON_TYPE }, { status, body, headers, listErrors }) =>
     mayBeEmpty && status === 204
       ? problem(body === '', 'the response has a body')
-      : String(headers['content-type']).startsWith(JSON_TYPE)
+      : String(headers['content-type']).startsWith(mediaType)
         ? listErrors(schema, JSON.parse(body))
         : problem(false, `the response is not JSON but ${headers['content-type']}`),
 };

@@ -26,6 +26,7 @@ export interface Describing {
 export interface Sent {
   body?: unknown;
   file?: Blob;
+  files?: readonly Blob[];
   onProgress?(progress: unknown): void;
 }
 

@@ -38,16 +38,17 @@ export const oauth_token = endpoint({
   id: 'oauth_token',
   method: 'POST',
   path: '/common/oauth2/token',
-  summary: 'Exchange a code for an access token',
+  summary: 'Exchange a code for a token',
   description:
-    'The consent of the user was recorded earlier; this only returns the token. A code works once, within a minute. Browser pages of registered clients may call this operation.',
+    'The consent of the user was recorded earlier; this only returns the token. An authorization code works once, within a minute, and returns an access token. A device code returns an API token once the person has confirmed it; until then, the error is `authorization_pending`, or `slow_down` if the calls are less than 5 seconds apart. Browser pages of registered clients may call this operation.',
   request: form(
     Type.Object({
-      grant_type: unchecked('`authorization_code`.'),
+      grant_type: unchecked('`authorization_code`, or `urn:ietf:params:oauth:grant-type:device_code`.'),
       code: unchecked('The code from the authorize endpoint.'),
       redirect_uri: unchecked('The redirect_uri that the code was sent to.'),
       client_id: unchecked('The ID of the client that requested the code.'),
       code_verifier: unchecked('The verifier of the code_challenge.'),
+      device_code: unchecked('For a device code: the one from the device authorization endpoint.'),
     }),
     { maxBytes: 8192, maxFields: 20, orJson: true },
   ),
@@ -56,7 +57,8 @@ export const oauth_token = endpoint({
       {
         access_token: Type.String(),
         token_type: Type.Enum(['Bearer']),
-        expires_in: Type.Integer({ description: 'The lifetime in seconds.' }),
+        expires_in: Type.Optional(Type.Integer({ description: 'The lifetime in seconds; absent for an API token.' })),
+        token_id: Type.Optional(Type.String({ description: 'The ID of an API token.' })),
         scope: Type.String(),
       },
       { $id: 'OauthToken' },
@@ -94,6 +96,7 @@ export const oauth_discovery = endpoint({
         issuer: Type.String(),
         authorization_endpoint: Type.String(),
         token_endpoint: Type.String(),
+        device_authorization_endpoint: Type.String(),
         jwks_uri: Type.String(),
         response_types_supported: addresses('For the authorize endpoint.'),
         response_modes_supported: addresses('How the authorize endpoint returns results.'),

@@ -1,4 +1,4 @@
-import { bytes, endpoint, json } from '../endpoint/index.ts';
+import { bytes, endpoint, json, text } from '../endpoint/index.ts';
 import { Type } from '../type.ts';
 import { sentrySurface } from './sentry.surface.ts';
 
@@ -10,7 +10,7 @@ export const ENVELOPE_MAX_BYTES = 20 * MIB;
 export const ENVELOPE_MAX_INFLATED = 100 * MIB;
 /** Items beyond this number are dropped. An envelope of an SDK has fewer than ten. */
 export const ENVELOPE_MAX_ITEMS = 1000;
-/** Maximum size of one event, in JSON. */
+/** Of one event, in JSON. */
 export const SENTRY_EVENT_MAX_BYTES = MIB;
 /** Session updates of an envelope, and aggregates of one item. */
 export const ENVELOPE_MAX_SESSIONS = 100;
@@ -61,7 +61,7 @@ export const envelopes_send = endpoint({
   id: 'envelopes_send',
   path: '/api/{project_id}/envelope/',
   summary: 'Ingest an envelope of a Sentry SDK inside an app',
-  description: `A header line, then items: a header line and a payload each. Events become crashes or handled errors, \`session\` and \`sessions\` count sessions, and attachments are stored with their event. Other items are counted and dropped; the ingestion page of the app lists them. An event or session that is sent again counts once. The key must be in a header, in the query or in the \`dsn\` of the envelope; if it is in several, they must agree. ${answers}`,
+  description: `A header line, then items: a header line and a payload each. Events become crashes or handled errors, \`session\` and \`sessions\` count sessions, and attachments are stored with their event, and \`log\` items become events. Other items are counted and dropped; the ingestion page of the app lists them. An event or session that is sent again counts once. The key must be in a header, in the query or in the \`dsn\` of the envelope; if it is in several, they must agree. ${answers}`,
   request: bytes({
     types: ['application/x-sentry-envelope', 'text/plain'],
     isAnyType: true,
@@ -86,4 +86,23 @@ export const sentryEvents_store = endpoint({
     maxInflated: SENTRY_EVENT_MAX_BYTES,
   }),
   response,
+});
+
+/** Uncompressed. The minidump itself has the limit of attachments, 7 MiB. */
+export const MINIDUMP_FORM_MAX_INFLATED = 32 * MIB;
+
+export const minidumps_send = endpoint({
+  ...common,
+  id: 'minidumps_send',
+  path: '/api/{project_id}/minidump/',
+  summary: 'Ingest a crash report of Crashpad, Breakpad or Electron',
+  description: `A form with the file \`upload_file_minidump\` becomes a crash whose stack is read from the minidump. The field \`sentry\` has an event as JSON, \`sentry[release]\` one of its fields; files that Crashpad adds, \`__sentry-event\` and its breadcrumbs, are merged into the event. Other files are attachments. ${answers}`,
+  request: bytes({
+    types: ['multipart/form-data'],
+    isAnyType: true,
+    encodings,
+    maxBytes: ENVELOPE_MAX_BYTES,
+    maxInflated: MINIDUMP_FORM_MAX_INFLATED,
+  }),
+  response: text({ type: 'text/plain', description: 'The ID of the crash report.' }),
 });

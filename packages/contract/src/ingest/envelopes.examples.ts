@@ -29,7 +29,22 @@ const event = {
 };
 const envelope = [{ event_id: id }, { type: 'event' }, event].map((line) => JSON.stringify(line)).join('\n');
 
+const boundary = '--5f3c9a';
+const form = [
+  boundary,
+  'Content-Disposition: form-data; name="sentry[release]"',
+  '',
+  'compass@1.4.0',
+  boundary,
+  'Content-Disposition: form-data; name="upload_file_minidump"; filename="crash.dmp"',
+  '',
+  'MDMP…',
+  `${boundary}--`,
+  '',
+].join('\r\n');
+
 export const envelopesExamples = {
   envelopes_send: { params, query: { sentry_version: '7' }, headers, body: envelope, response: { id } },
+  minidumps_send: { params, query: {}, headers, body: form },
   sentryEvents_store: { params, query: {}, headers, body: event, response: { id } },
 } satisfies EndpointExamples<typeof import('./envelopes.contract.ts')>;

@@ -1,5 +1,6 @@
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
+import { LiveQuery, liveEvents } from '../live.ts';
 import { Type } from '../type.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -54,6 +55,18 @@ export const Ingestion = Type.Object(
       }),
     ),
     last_received_at: Type.Optional(Time),
+    first_device: Type.Optional(
+      Type.Object(
+        {
+          model: Type.String({ description: 'Empty if the server did not record it.' }),
+          os: Type.String(),
+          received_at: Time,
+        },
+        {
+          description: 'The first device that sent data. Test logs of the console and the command line do not count.',
+        },
+      ),
+    ),
     hour: Type.Object(counts, { description: 'The last 60 minutes.' }),
     day: Type.Object(counts, { description: 'The last 24 hours.' }),
     minutes: Type.Array(IngestionMinute, {
@@ -110,5 +123,19 @@ export const ingestion_get = endpoint({
   effect: 'read',
   params: Type.Object(AppPath),
   response: json(Ingestion, { description: 'The ingestion status of the last day.' }),
+  errors: [404],
+});
+
+export const ingestion_watch = endpoint({
+  id: 'ingestion_watch',
+  method: 'GET',
+  path: '/v0.1/apps/{owner_name}/{app_name}/ingestion/live',
+  tag: 'ingestion',
+  summary: 'Watch for the first data of a device, as server-sent events',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(AppPath),
+  query: Type.Object(LiveQuery),
+  response: liveEvents(['first_device']),
   errors: [404],
 });

@@ -11,6 +11,7 @@ export const ingestionExamples = {
       address: 'https://mooring.example.com',
       is_blocked: false,
       last_received_at: at,
+      first_device: { model: 'Pixel 9', os: 'Android 15', received_at: at },
       hour: counts,
       day: counts,
       minutes: [{ at, ...counts }],
@@ -30,4 +31,5 @@ export const ingestionExamples = {
       ],
     },
   },
+  ingestion_watch: { params: { owner_name: 'ada', app_name: 'compass' }, query: { seconds: 0 } },
 } satisfies EndpointExamples<typeof import('./ingestion.contract.ts')>;

@@ -25,6 +25,7 @@ export const orgInvitations_create = endpoint({
   description: `${again} The default role is collaborator.`,
   access: 'org:admin',
   effect: 'change',
+  needsUnlimited: true,
   params: Type.Object(OrgPath),
   request: json(Type.Object({ user_email: Email, role: Type.Optional(Role) })),
   response: empty({ description: 'The invitation email is queued.' }),
@@ -71,6 +72,7 @@ export const orgInvitations_update = endpoint({
   summary: 'Update the role of an invitation',
   access: 'org:admin',
   effect: 'change',
+  needsUnlimited: true,
   params: Type.Object({ ...OrgPath, email: KnownEmail }),
   request: json(Type.Object({ role: Type.Optional(Role) })),
   response: empty({ description: 'The invitation is updated. Its link stays the same.' }),
@@ -85,6 +87,7 @@ export const orgInvitations_sendNewInvitation = endpoint({
   summary: 'Resend an invitation with a new link',
   access: 'org:admin',
   effect: 'change',
+  needsUnlimited: true,
   params: Type.Object({ ...OrgPath, email: KnownEmail }),
   request: json(Type.Object({ role: Type.Optional(Role) }), {
     bodyOmittedBy: { client: 'appcenter-cli 3.0.4', command: 'orgs collaborators update' },
@@ -305,6 +308,13 @@ export const invitations_get = endpoint({
       role: Type.String({ description: 'A role in the organization, or a permission on the app.' }),
       invited_by: Type.Optional(Type.String({ description: 'The display name of the user who sent the invitation.' })),
       target: Type.String({ description: 'The name of the organization or app.' }),
+      app: Type.Optional(
+        Type.Object(
+          { name: Type.String(), owner: Type.Object({ type: Type.Enum(['org', 'user']), name: Type.String() }) },
+          { description: 'Absent for organizations, and for groups that several apps share.' },
+        ),
+      ),
+      organization: Type.Optional(Type.Object({ name: Type.String() })),
       expires_at: Type.Optional(Time),
       has_account: Type.Boolean({ description: 'True if an account with this email exists; its user should sign in.' }),
     }),

@@ -64,6 +64,7 @@ export const invitationsExamples = {
       role: 'collaborator',
       invited_by: 'Ada Lovelace',
       target: 'Lighthouse',
+      organization: { name: 'lighthouse' },
       expires_at: '2026-11-08T09:00:00.000Z',
       has_account: false,
     },

@@ -33,6 +33,7 @@ export const adminMails_list = endpoint({
 
 export const adminMails_revealLink = endpoint({
   id: 'adminMails_revealLink',
+  needsUnlimited: true,
   method: 'POST',
   path: '/v0.1/admin/mails/{mail_id}/reveal_link',
   tag: 'administration',

@@ -8,6 +8,7 @@ export const emailEvents = {
   crash_newCrashGroupCreated: 'newCrashGroupCreated',
   crash_crashGroupRegressed: 'crashGroupRegressed',
   distribute_newAppReleased: 'newAppReleased',
+  feedback_feedbackReceived: 'feedbackReceived',
   codepush_codePushReleased: 'codePushReleased',
   codepush_codePushHalted: 'codePushHalted',
   export_exportFailed: 'exportFailed',

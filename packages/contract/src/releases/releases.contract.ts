@@ -255,6 +255,7 @@ export const releases_update = endpoint({
     'Name a destination by its ID or name: the name of a group or store, or the email of a tester. Stores are used only if destination_type says so; it applies to destination_id, destination_name and destinations.',
   access: 'app:developer',
   effect: 'change',
+  tokenAction: 'distribute',
   params: Type.Object(ReleasePath),
   request: json(
     Type.Object({

@@ -27,7 +27,11 @@ import {
 import { releaseMails_set, releaseMails_unsubscribe } from './distribution/release-mails.contract.ts';
 import { releases_addStore, stores_create, stores_get } from './distribution/stores.contract.ts';
 import { releases_getIosManifest, releases_listPublicGroupsOfRelease } from './installation/in-app-updates.contract.ts';
-import { installPages_getLink } from './installation/install-pages.contract.ts';
+import {
+  installPages_getFeedback,
+  installPages_getLink,
+  installPages_getRelease,
+} from './installation/install-pages.contract.ts';
 import {
   privateUpdates_setUp,
   releases_getLatestPrivateRelease,
@@ -91,6 +95,15 @@ async function knowManifest(fixtures: Fixtures): Promise<void> {
   const [, id = '', token = ''] = /apps\/([^/]+)\/.*token=(.*)$/.exec(decodeURIComponent(install_url)) ?? [];
   putId(fixtures, releases_getIosManifest, 'app_id', id);
   putId(fixtures, releases_getIosManifest, 'token', token);
+}
+
+/** The form for feedback that the install page of a release links to. */
+async function knowFeedbackForm(fixtures: Fixtures): Promise<void> {
+  const params = { ...needle, owner_type: 'users', release_id: '1' } as const;
+  const page = await fixtures.ada.call(installPages_getRelease, { params });
+  const [, appId = '', token = ''] = /\/install\/feedback\/([\w-]+)\/1\?token=([\w.-]+)/.exec(page) ?? [];
+  putId(fixtures, installPages_getFeedback, 'app_id', appId);
+  putId(fixtures, installPages_getFeedback, 'token', token);
 }
 
 /** The unsubscribe URL in Ada's emails about releases. */
@@ -191,6 +204,7 @@ export async function addReleases(fixtures: Fixtures): Promise<void> {
   await addResigning(fixtures);
   await addDesktopApp(fixtures);
   await knowManifest(fixtures);
+  await knowFeedbackForm(fixtures);
   putId(fixtures, installPages_getLink, 'link', install_page_url.split('/').at(-1) ?? '');
   putId(fixtures, downloads_get, 'link', download_url.split('/').at(-2) ?? '');
   putId(fixtures, releaseUploads_get, 'upload_id', await send(fixtures, needle, apk()));

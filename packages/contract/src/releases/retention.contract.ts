@@ -149,6 +149,7 @@ export const releases_deleteMany = endpoint({
   summary: 'Delete several releases',
   access: 'app:developer',
   effect: 'change',
+  tokenAction: 'delete',
   params: Type.Object(AppPath),
   request: json(
     Type.Object({

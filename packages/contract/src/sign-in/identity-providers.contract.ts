@@ -37,6 +37,14 @@ const fields = {
     description:
       'Whether its email addresses count as verified without `email_verified`. Enable it only if people cannot change their address at the provider.',
   }),
+  groups_claim: Type.String({
+    pattern: '^[\\x21-\\x7e]{1,200}$',
+    description: 'The claim with the groups of a person, for group mappings (default: `groups`).',
+  }),
+  signs_out: Type.Boolean({
+    description:
+      'Whether signing out in the console also signs out at the provider. Register the sign-in page of this server there as post-logout redirect URI.',
+  }),
   is_enabled: Type.Boolean({ description: 'Whether people can sign in with it.' }),
 };
 
@@ -75,6 +83,7 @@ export const adminIdentityProviders_list = endpoint({
 
 export const adminIdentityProviders_create = endpoint({
   id: 'adminIdentityProviders_create',
+  needsUnlimited: true,
   method: 'POST',
   path: '/v0.1/admin/identity_providers',
   tag: 'signing in',
@@ -93,6 +102,8 @@ export const adminIdentityProviders_create = endpoint({
       allowed_domains: Type.Optional(fields.allowed_domains),
       creates_accounts: Type.Optional(fields.creates_accounts),
       trusts_email: Type.Optional(fields.trusts_email),
+      groups_claim: Type.Optional(fields.groups_claim),
+      signs_out: Type.Optional(fields.signs_out),
       is_enabled: Type.Optional(fields.is_enabled),
     }),
   ),
@@ -102,6 +113,7 @@ export const adminIdentityProviders_create = endpoint({
 
 export const adminIdentityProviders_update = endpoint({
   id: 'adminIdentityProviders_update',
+  needsUnlimited: true,
   method: 'PATCH',
   path: '/v0.1/admin/identity_providers/{provider_name}',
   tag: 'signing in',
@@ -120,6 +132,8 @@ export const adminIdentityProviders_update = endpoint({
       allowed_domains: Type.Optional(fields.allowed_domains),
       creates_accounts: Type.Optional(fields.creates_accounts),
       trusts_email: Type.Optional(fields.trusts_email),
+      groups_claim: Type.Optional(fields.groups_claim),
+      signs_out: Type.Optional(fields.signs_out),
       is_enabled: Type.Optional(fields.is_enabled),
     }),
   ),

@@ -4,7 +4,8 @@ import { Type } from '../type.ts';
 
 /**
  * Header with the code for a request with HTTP Basic. In a 401 response, `required` means that the password is right, but
- * the code is missing or wrong.
+ * the code is missing or wrong; `setup`, that the account needs a second factor and has none; `passkey`, that it has only
+ * passkeys.
  */
 export const SECOND_FACTOR_HEADER = 'x-second-factor';
 
@@ -32,6 +33,7 @@ export const secondFactor_get = endpoint({
       is_enabled: Type.Boolean(),
       enabled_at: Type.Optional(Time),
       recovery_codes_left: Type.Integer({ description: 'The number of unused recovery codes.' }),
+      required_from: Type.Optional(Time),
     }),
     { description: 'The state of your second factor.' },
   ),
@@ -99,6 +101,7 @@ export const secondFactor_disable = endpoint({
 
 export const adminSecondFactor_delete = endpoint({
   id: 'adminSecondFactor_delete',
+  needsUnlimited: true,
   method: 'DELETE',
   path: '/v0.1/admin/users/{user_id}/second_factor',
   tag: 'account',

@@ -11,7 +11,7 @@ export const signInEffects = {
   locked_out:
     'Can no longer sign in: the email address is not confirmed and the account is not linked. Confirm the address, or link the account first.',
   administrator:
-    'Keeps the password, because administrators of the server must be able to sign in without the provider.',
+    'Keeps the password, which then needs a second factor, because administrators of the server must be able to sign in without the provider.',
   unaffected: 'Keeps the password, because the email address is not in a domain of the provider.',
 } as const;
 export type SignInEffect = keyof typeof signInEffects;

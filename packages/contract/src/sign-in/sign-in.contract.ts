@@ -1,5 +1,5 @@
 import { User } from '../accounts/users.contract.ts';
-import { empty, endpoint, json, redirect } from '../endpoint/index.ts';
+import { empty, endpoint, form, json, redirect } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 import { Type } from '../type.ts';
 
@@ -58,6 +58,9 @@ export const oidc_start = endpoint({
     next: Type.Optional(
       Type.String({ maxLength: 2000, description: 'Path on this server to open after the sign-in (default: /).' }),
     ),
+    again: Type.Optional(
+      Type.String({ maxLength: 10, description: 'If present, the provider asks the person to sign in again.' }),
+    ),
   }),
   response: redirect({ description: 'The next URL for the browser.' }),
   errorShape: 'page',
@@ -83,6 +86,47 @@ export const oidc_callback = endpoint({
   }),
   response: redirect({ description: 'The next URL for the browser.' }),
   errorShape: 'page',
+});
+
+export const oidc_backChannelLogout = endpoint({
+  id: 'oidc_backChannelLogout',
+  method: 'POST',
+  path: '/auth/oidc/{provider}/backchannel-logout',
+  tag: 'signing in',
+  summary: 'End the sessions of a user who has signed out at an identity provider',
+  description:
+    'Called by the provider (OpenID Connect Back-Channel Logout). With `sid`, ends the sessions that this session of the provider opened; with `sub` only, all that the user opened with the provider. API tokens stay valid.',
+  access: 'public',
+  effect: 'change',
+  params: ProviderPath,
+  request: form(Type.Object({ logout_token: unchecked('A logout token; each works once.') }), {
+    maxBytes: 32_768,
+    maxFields: 10,
+  }),
+  response: empty({ status: 200, description: 'The sessions have ended, on every process.' }),
+  errorShape: 'oauth',
+  errors: [404],
+});
+
+export const signOut_create = endpoint({
+  id: 'signOut_create',
+  method: 'POST',
+  path: '/v0.1/sign_out',
+  tag: 'signing in',
+  summary: 'Sign out, also at the identity provider',
+  description: 'Ends the session of this request.',
+  access: 'user',
+  effect: 'change',
+  request: json(Type.Object({})),
+  response: json(
+    Type.Object({
+      location: Type.Optional(
+        Type.String({ description: 'The page of the identity provider to open, if the provider signs out, too.' }),
+      ),
+    }),
+    { description: 'You are signed out here.' },
+  ),
+  errors: [404],
 });
 
 export const signInLinks_get = endpoint({
@@ -157,6 +201,7 @@ export const adminSignInLinks_list = endpoint({
 
 export const adminSignInLinks_create = endpoint({
   id: 'adminSignInLinks_create',
+  needsUnlimited: true,
   method: 'POST',
   path: '/v0.1/admin/users/{user_id}/sign_in_links',
   tag: 'signing in',

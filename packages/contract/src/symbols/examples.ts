@@ -1,1 +1,5 @@
-export { symbolsExamples as examples } from './symbols.examples.ts';
+import { sentryCliExamples } from './sentry-cli.examples.ts';
+import { sentryReleasesExamples } from './sentry-releases.examples.ts';
+import { symbolsExamples } from './symbols.examples.ts';
+
+export const examples = { ...symbolsExamples, ...sentryCliExamples, ...sentryReleasesExamples };

@@ -5,7 +5,7 @@ import { Type } from '../type.ts';
 export const symbolTypes = ['Apple', 'JavaScript', 'Breakpad', 'AndroidProguard', 'UWP'] as const;
 const SymbolType = Type.Enum([...symbolTypes], {
   description:
-    'Apple: a zip of dSYMs. AndroidProguard: the mapping.txt of one version and build. Breakpad: a zip of .sym or .so files. JavaScript: a source map, or a zip of them. UWP: an .appxsym.',
+    'Apple: a zip of dSYMs. AndroidProguard: the mapping.txt of one version and build. Breakpad: a zip of .sym or .so files. JavaScript: a source map, or a zip of them. UWP: a PDB, or an .appxsym (a zip of PDBs).',
 });
 
 const SymbolId = Type.String({ minLength: 1, maxLength: 200 });

@@ -3,6 +3,8 @@ import { type Fixtures, putId, shown, until } from '../fixtures/fixtures.ts';
 import { logs_send } from '../ingest/logs.contract.ts';
 import { installExample, logsExample } from '../ingest/logs.examples.ts';
 import { uploads_putBlob } from '../uploads/uploads.contract.ts';
+import { symbolChunks_send } from './sentry-cli.contract.ts';
+import { chunkExample, sentryCliExamples } from './sentry-cli.examples.ts';
 import {
   missingSymbolGroups_get,
   missingSymbolGroups_list,
@@ -51,7 +53,7 @@ const crash = {
   device: { ...logsExample.logs[0]?.device, sdkName: 'appcenter.ios', osName: 'iOS' },
 };
 
-/** Processed symbols, an upload that is not processed yet, and a crash with missing symbols. */
+/** Processed symbols, an upload that is not processed yet, a chunk of another one, and a crash with missing symbols. */
 export async function addSymbols(fixtures: Fixtures): Promise<void> {
   const { ada, server } = fixtures;
   const symbol_upload_id = await send(fixtures);
@@ -60,6 +62,9 @@ export async function addSymbols(fixtures: Fixtures): Promise<void> {
   await until(server, async () => (await ada.call(symbolUploads_get, { params: uploadParams })).status === 'indexed');
   putId(fixtures, symbolUploads_get, 'symbol_upload_id', symbol_upload_id);
   putId(fixtures, symbolUploads_complete, 'symbol_upload_id', await send(fixtures));
+
+  const chunk = sentryCliExamples.symbolChunks_send;
+  await ada.call(symbolChunks_send, { params: chunk.params, file: new File([chunkExample], chunk.body.name) });
 
   const { app_secret } = await ada.call(apps_get, { params });
   const timestamp = new Date(server.now()).toISOString();

@@ -2,25 +2,53 @@ import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time, Uuid } from '../fields.ts';
 import { unpagedListQuery } from '../paging.ts';
 import { Type } from '../type.ts';
+import { type TokenPermission, tokenPermissions } from './token-permissions.ts';
 
 /** The maximum for an account, of user and app tokens together. Deleted tokens do not count. */
 export const API_TOKENS_PER_ACCOUNT = 5000;
 
-const Scope = Type.Enum(['all', 'viewer']);
 export type TokenScope = 'all' | 'viewer';
+export type TokenScopeValue = TokenScope | TokenPermission;
+const Scope = Type.Enum(['all', 'viewer', ...tokenPermissions] as TokenScopeValue[]);
+
+const Names = (what: string, maxItems: number, maxLength: number) =>
+  Type.Array(Type.String({ minLength: 1, maxLength }), { minItems: 1, maxItems, description: what });
+
+/** Limits of a token, beside its scope. */
+const limits = {
+  apps: Type.Optional(Names('The only apps that the token works for, each as owner/name.', 100, 201)),
+  deployments: Type.Optional(
+    Names(
+      'The only CodePush deployments that the token works for, by name. Other operations of CodePush are refused.',
+      100,
+      100,
+    ),
+  ),
+  networks: Type.Optional(
+    Names('The only networks that the token works from, each an IP address or CIDR such as 10.0.0.0/8.', 20, 50),
+  ),
+  not_before: Type.Optional(
+    Type.String({ format: 'date-time', description: 'The token works only from this time on.' }),
+  ),
+};
 
 const tokenFields = {
   id: Type.String(),
   description: Type.Optional(Type.String({ description: "The token's name." })),
-  scope: Type.Array(Scope, { description: '["all"] is Full Access, ["viewer"] is Read-Only.' }),
+  scope: Type.Array(Scope, {
+    description:
+      '["all"] is Full Access, ["viewer"] is Read-Only, all others are permissions such as "releases:write".',
+  }),
   created_at: Time,
   expires_at: Type.Optional(Time),
+  ...limits,
 };
 
 export const ApiToken = Type.Object(
   {
     ...tokenFields,
     last_used_at: Type.Optional(Time),
+    last_used_from: Type.Optional(Type.String({ description: 'The IP address of the last use.' })),
     last_four: Type.String({ description: 'The last four characters of the value, to recognize the token.' }),
     created_by: Type.String({ description: 'The user who created the token.' }),
   },
@@ -37,17 +65,19 @@ export const CreateToken = Type.Object({
   scope: Type.Optional(
     Type.Array(Scope, {
       minItems: 1,
-      maxItems: 2,
-      description: 'Full Access if it contains "all" or is omitted, otherwise Read-Only.',
+      maxItems: 100,
+      description:
+        'Full Access if it contains "all" or is omitted, Read-Only if it is ["viewer"]. Otherwise the permissions of the token, each an area and an action; all include reading in their area.',
     }),
   ),
   expires_at: Type.Optional(
     Type.String({
       format: 'date-time',
       description:
-        'When the token expires (default: never). A token that is created with another token expires with that one at the latest.',
+        'When the token expires (default: never). A token that is created with another token expires with that one at the latest, and has its limits.',
     }),
   ),
+  ...limits,
 });
 
 export const tokenSorts = [
@@ -88,9 +118,10 @@ export const userApiTokens_create = endpoint({
   tag: 'api tokens',
   summary: 'Create a user token; its value is shown once',
   description:
-    'Full Access has the rights of its user at the time of each request. Read-Only reads as a Viewer. An account can have 5000 tokens, user and app tokens together.',
+    'Full Access has the rights of its user at the time of each request. Read-Only reads as a Viewer. Permissions and limits narrow the rights of the user further. An account can have 5000 tokens, user and app tokens together.',
   access: 'user',
   effect: 'change',
+  confirms: true,
   basic: true,
   request: json(CreateToken),
   response: json(NewApiToken, { status: 201, description: 'The token with its value.' }),
@@ -138,6 +169,7 @@ export const appApiTokens_create = endpoint({
     'Full Access acts as Manager of this app; only Managers can create it. Read-Only acts as Viewer of this app; Managers and Developers can create it.',
   access: 'app:developer',
   effect: 'change',
+  confirms: true,
   raises: [
     {
       to: 'manager',

@@ -1,1 +1,2 @@
 export * from './api-tokens.contract.ts';
+export * from './token-permissions.ts';

@@ -70,6 +70,15 @@ export const announcementExamples: { readonly [T in AnnouncementType]: Announcem
     installable: true,
   },
   crashGroupRegressed: { ...crash, stack_trace: [...crash.stack_trace], closed_version: '1.9' },
+  feedbackReceived: {
+    ...app,
+    url: `${page}/feedback/0192f3d0-0000-7000-8000-00000000fb01`,
+    feedback_id: '0192f3d0-0000-7000-8000-00000000fb01',
+    source: 'install_page',
+    text: 'The chart of the harbour is upside down.',
+    sender_name: 'Grace',
+    app_version: '2.0.1 (42)',
+  },
   codePushReleased: {
     ...app,
     url: `${page}/codepush/Production`,

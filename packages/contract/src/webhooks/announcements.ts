@@ -45,7 +45,9 @@ const crashGroup = {
   ...ofApp,
   id: text('The ID of the crash group.'),
   issue_id: text('The ID of the issue across all versions of the app.'),
-  kind: Type.Enum(['crash', 'error'], { description: '`error`: the app handled the error.' }),
+  kind: Type.Enum(['crash', 'error', 'hang'], {
+    description: '`error`: the app handled the error. `hang`: the app did not respond.',
+  }),
   name: text('The location in the code.'),
   reason: text('The type and message of the exception.'),
   app_platform: text('The platform of the app, such as Java or Objective-C-Swift.'),
@@ -125,6 +127,18 @@ export const announcements = {
     data: Type.Object({
       ...crashGroup,
       closed_version: text('The newest version that the issue was closed in.'),
+    }),
+  }),
+  feedbackReceived: announcement({
+    level: 'app',
+    summary: 'A user or tester wrote feedback about the app',
+    data: Type.Object({
+      ...ofApp,
+      feedback_id: text('The ID of the feedback.'),
+      source: Type.Enum(['sentry', 'install_page', 'api'], { description: 'Where the feedback was written.' }),
+      text: text('The first 1000 characters of the message, as plain text.'),
+      sender_name: optional('The name that the sender entered.'),
+      app_version: text('Version and build, such as 2.0.1 (42). Empty if unknown.'),
     }),
   }),
   codePushReleased: announcement({

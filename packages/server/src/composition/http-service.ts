@@ -1,8 +1,9 @@
 import { endpoints } from '@mooring/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../context.ts';
+import type { Actor, Deps } from '../context.ts';
 import type { Database } from '../db/open.ts';
 import type { Domain } from '../domain.ts';
+import { confirmationChecks } from '../extensions/confirmation-checks.ts';
 import { crossOriginReaders } from '../extensions/cross-origin-readers.ts';
 import { passwordChecks } from '../extensions/password-checks.ts';
 import { createAccess } from '../http/access/access.ts';
@@ -57,9 +58,12 @@ export async function createHttpService(
   const lastUse = trackLastUse(credentials, log);
   const [checkPassword] = passwordChecks.list(deps);
   if (!checkPassword) throw new Error('no domain checks passwords');
+  const requireConfirmation = async (needed: Deps, actor: Actor) => {
+    for (const check of confirmationChecks.list(deps)) await check(needed, actor);
+  };
   const callerOrigins = createCallerOrigins();
   const access = createAccess(deps, {
-    authority: { versionsNow: deps.versionsNow, checkPassword, noteUse: lastUse.note },
+    authority: { versionsNow: deps.versionsNow, checkPassword, requireConfirmation, noteUse: lastUse.note },
     credentials,
     scopes: domains.flatMap(({ scopes = [] }) => (typeof scopes === 'function' ? scopes(deps) : scopes)),
     surfaces,

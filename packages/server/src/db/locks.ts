@@ -20,6 +20,7 @@ export type LockName =
   | 'runner-limits'
   | 'signing-keys'
   | 'subscriptions'
+  | 'symbols'
   | 'webhooks';
 
 const { statement } = accessTo();

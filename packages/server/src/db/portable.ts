@@ -95,11 +95,20 @@ export const isAmong = (dialect: DialectName, column: string, json: string) =>
     ? sql<boolean>`${sql.ref(column)} in (select value from json_each(${json}))`
     : sql<boolean>`${sql.ref(column)} = any (array(select json_array_elements_text(${json}::json)))`;
 
-/** The pairs of ID and time in a JSON array, as rows to join: a single parameter for any number of pairs. */
+interface UsedRow {
+  id: string;
+  at: number;
+  address: string | null;
+}
+
+/**
+ * The IDs, times and, where known, addresses in a JSON array of lists, as rows to join: a single parameter for any number of
+ * them.
+ */
 export const idsWithTimes = (dialect: DialectName, json: string) =>
   dialect === 'sqlite'
-    ? sql<{ id: string; at: number }>`(select value ->> 0 as id, value ->> 1 as at from json_each(${json}))`
-    : sql<{ id: string; at: number }>`(select value ->> 0 as id, (value ->> 1)::bigint as at
+    ? sql<UsedRow>`(select value ->> 0 as id, value ->> 1 as at, value ->> 2 as address from json_each(${json}))`
+    : sql<UsedRow>`(select value ->> 0 as id, (value ->> 1)::bigint as at, value ->> 2 as address
         from json_array_elements(${json}::json) as value)`;
 
 /** A text column that PostgreSQL compares by code point, as JavaScript and SQLite do, regardless of its locale. */

@@ -26,6 +26,8 @@ export interface ApiSurface {
   allowanceHeaders?(allowance: Allowance): Headers;
   /** Its clients lose data on a 429, so it limits its input in another way. */
   readonly isUncounted?: true;
+  /** Requests with a valid credential are not counted, because its clients send all their data in one go. */
+  readonly countsStrangers?: true;
   /** Throws if a query parameter that every request needs is missing. */
   checkQuery?(query: Readonly<Record<string, unknown>>): void;
   /** The error for a caller without a valid credential. */

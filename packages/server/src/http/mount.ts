@@ -7,9 +7,10 @@ import { refuseByBody } from './access/access.ts';
 import type { EndpointCtx } from './access/scopes.ts';
 import type { EventMessage } from './kinds/events.ts';
 import type { FileResult } from './kinds/file-response.ts';
-import type { IncomingFile } from './kinds/incoming-file.ts';
+import type { FormFile, IncomingFile } from './kinds/incoming-file.ts';
 import type { Run, Shared } from './kinds/kind.ts';
 import { mountRequest, mountResponse } from './kinds/kinds.ts';
+import type { SentFile } from './kinds/read-parts.ts';
 import type { TextResult } from './kinds/text.ts';
 import { addPreflight, type Hook, type IsReader, readableFrom } from './requests/cross-origin.ts';
 import { compressResponse, isCompressed } from './responses/compression.ts';
@@ -21,9 +22,13 @@ export type { ReplyControls } from './responses/reply-controls.ts';
 /** Input of a handler besides the parts that the schemas validate. */
 type HandlerExtras<R> = R extends { kind: 'file' }
   ? { file: IncomingFile }
-  : R extends { kind: 'bytes' }
-    ? { sent: SentBytes }
-    : Record<never, never>;
+  : R extends { kind: 'files' }
+    ? { files: AsyncIterable<FormFile> }
+    : R extends { kind: 'bytes' }
+      ? { sent: SentBytes }
+      : R extends { kind: 'parts' }
+        ? { files: readonly SentFile[] }
+        : Record<never, never>;
 
 /** Result of a handler, by the kind of its endpoint's response. */
 type HandlerResult<E extends EndpointSpec> = E['response'] extends { isWritten: true }

@@ -191,6 +191,7 @@ async function addIngested({ database }: TestApp): Promise<void> {
     await db.query((q) => q.insertInto('package_tests').values(tested));
     const user_id = user?.id ?? '';
     await db.query((q) => q.insertInto('release_notices').values({ user_id, app_id, release_id: 1 }));
+    await db.query((q) => q.insertInto('tester_installs').values({ user_id, app_id, release_id: 1, installed_at: 1 }));
     await db.query((q) => q.insertInto('release_mail_refusals').values({ user_id, refused_at: 1 }));
     await db.query((q) => q.insertInto('uploads').values({ ...upload, expires_at: 1, piece_count: 1, piece_bytes: 0 }));
     await db.query((q) => q.insertInto('file_downloads').values({ key: 'x', count: 1 }));

@@ -1,4 +1,11 @@
-export { type ByteRange, type Incoming, type Progress, readContentRange, receiveRange } from './chunks.ts';
+export {
+  type ByteRange,
+  type Incoming,
+  type Progress,
+  readContentRange,
+  receiveFile as receiveWholeFile,
+  receiveRange,
+} from './chunks.ts';
 export {
   blockDownloads,
   carryDownloads,
@@ -16,6 +23,7 @@ export {
   beginUpload,
   cancelUpload,
   cancelUploadsBegunBy,
+  checkDiskSpace,
   defineUploadPurpose,
   findUpload,
   getFreeBytes,

@@ -45,6 +45,10 @@ const happenings: Partial<Record<AnnouncementType, (setup: Setup) => Promise<unk
     const group = (await call('POST', '/distribution_groups', { name: 'Crew' })).body;
     await call('POST', '/releases/1/groups', { id: group.id });
   },
+  async feedbackReceived({ app, token }) {
+    const { app_secret } = (await app.call('GET', '/v0.1/apps/ada/compass', { token })).json();
+    await app.call('POST', '/v0.1/public/feedback', { headers: { 'app-secret': app_secret }, body: { text: 'Hm' } });
+  },
   async codePushReleased(setup) {
     await setup.call('POST', '/deployments', { name: 'Staging' });
     await release(setup);

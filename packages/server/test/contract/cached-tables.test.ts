@@ -134,6 +134,14 @@ async function releaseRequest(app: TestApp, token: string): Promise<InjectOption
   return { method: 'GET', url: `/v0.1/public/sdk/apps/${app_secret}/releases/latest` };
 }
 
+/** A request of the directory of an organization. */
+async function directoryRequest(app: TestApp, token: string): Promise<InjectOptions> {
+  const home = '/v0.1/orgs/lighthouse/provisioning/tokens';
+  const { scim_token } = (await app.call('POST', home, { token, body: {} })).json();
+  const headers = { authorization: `Bearer ${scim_token}` };
+  return { method: 'GET', url: '/scim/v2/lighthouse/ServiceProviderConfig', headers };
+}
+
 eachDatabase('the cache of a process', (dialect) => {
   test('reads only tables that are declared as cached, for every caller and operation', async () => {
     const theirs = await provider();
@@ -163,6 +171,7 @@ eachDatabase('the cache of a process', (dialect) => {
       await envelopeRequest(app, token),
       await updateRequest(app, token),
       await releaseRequest(app, token),
+      await directoryRequest(app, token),
     );
     const behind = await tablesBehind(app);
     const remembered = new Set<string>();

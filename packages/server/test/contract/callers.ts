@@ -31,7 +31,7 @@ const subscriptionId = shown(Subscriptions_Get, 'subscriptionId');
 
 type Reach = 'all' | 'viewer';
 const isPublic = (spec: EndpointSpec): boolean => !needsCredential(spec);
-const onApp = ({ access }: EndpointSpec): boolean => access.startsWith('app:');
+const onApp = ({ access }: EndpointSpec): boolean => access.startsWith('app:') || access === 'ownerApps';
 const token = (value: string) => ({ 'x-api-token': value });
 
 /** A role in an organization applies to its apps, and a permission to its app. */
@@ -97,7 +97,10 @@ export async function liveCallers(app: TestApp, fixtures: Fixtures): Promise<Liv
       isPublic(spec) || (onApp(spec) && spec.only !== 'person' && rights(spec, ofOrg));
     callers.push({ who: `app token ${reach}`, headers, may });
     const elsewhere = token(await app.appToken(other, owner, { scope: [reach] }));
-    callers.push({ who: `token ${reach} of another app`, headers: elsewhere, may: anonymous });
+    // Of the same owner, whose uploads are not tied to one app.
+    const mayUpload: LiveCaller['may'] = (spec, ofOrg) =>
+      anonymous(spec, ofOrg) || (spec.access === 'ownerApps' && reach === 'all' && !ofOrg);
+    callers.push({ who: `token ${reach} of another app`, headers: elsewhere, may: mayUpload });
   }
 
   for (const role of orgRoles) {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type Call, type TestApp, testApp } from '../harness/app.ts';
 import { fixtureCopies } from '../harness/fixtures.ts';
 import { eachDatabase } from '../harness/services/databases.ts';
+import { tokenFor } from '../harness/token-for.ts';
 
 /** A user with an app, and a token. */
 async function withCompass(app: TestApp): Promise<string> {
@@ -24,7 +25,6 @@ eachDatabase('a hostile request', (dialect) => {
 
   test('with an infinite number is refused by every operation with a number', async () => {
     const { app, fixtures } = await openCopy();
-    const { token } = fixtures.ada;
     const cases = endpoints.flatMap((spec) => listNumberParameters(spec).map((name) => ({ spec, name })));
     expect(cases.length).toBeGreaterThan(5);
     for (const { spec, name } of cases) {
@@ -32,7 +32,11 @@ eachDatabase('a hostile request', (dialect) => {
         const { headers, body, ...example } = exampleRequest(spec, fixtures);
         const url = new URL(example.url, 'http://localhost');
         url.searchParams.set(name, value);
-        const answer = await app.call(spec.method, url.pathname + url.search, { token, headers, body });
+        const answer = await app.call(spec.method, url.pathname + url.search, {
+          token: tokenFor(spec, fixtures),
+          headers,
+          body,
+        });
         expect([spec.id, name, value, answer.statusCode]).toEqual([spec.id, name, value, 400]);
         expect(answer.body).toContain(name);
       }
@@ -41,7 +45,6 @@ eachDatabase('a hostile request', (dialect) => {
 
   test('with deep JSON is refused by every operation with JSON', async () => {
     const { app, fixtures } = await openCopy();
-    const { token } = fixtures.ada;
     const nested = (open: string, close: string) => open.repeat(60_000) + close.repeat(60_000);
     const bodies = [
       nested('[', ']'),
@@ -52,7 +55,11 @@ eachDatabase('a hostile request', (dialect) => {
     for (const spec of endpoints.filter(({ request }) => request?.kind === 'json')) {
       for (const body of bodies) {
         const { url, headers } = exampleRequest(spec, fixtures);
-        const answer = await app.call(spec.method, url, { token, body, headers: { ...headers, ...json } });
+        const answer = await app.call(spec.method, url, {
+          token: tokenFor(spec, fixtures),
+          body,
+          headers: { ...headers, ...json },
+        });
         expect([spec.id, answer.statusCode]).toEqual([spec.id, 400]);
         expect(answer.body).toContain('levels deep');
       }

@@ -24,7 +24,8 @@ async function walk(
   callers: readonly LiveCaller[],
 ): Promise<void> {
   // Operations outside apps use the parameters of their example.
-  for (const { params, isOrgApp } of spec.access.startsWith('app:') ? apps : [{ params: org, isOrgApp: false }]) {
+  const isAboutApps = spec.access.startsWith('app:') || spec.access === 'ownerApps';
+  for (const { params, isOrgApp } of isAboutApps ? apps : [{ params: org, isOrgApp: false }]) {
     const { method, url, headers: type, body } = exampleRequest(spec, { params, ids });
     const payload = typeof body === 'object' ? Buffer.from(body) : body;
     const seen: [string, boolean][] = [];

@@ -3,6 +3,7 @@ import {
   endpoints,
   isRead,
   needsCredential,
+  oidc_backChannelLogout,
   secondFactor_confirm,
   server_setUp,
 } from '@mooring/contract';
@@ -20,7 +21,10 @@ import { HOUR } from '../../src/kernel/clock.ts';
 import { seal } from '../../src/kernel/crypto/sealed.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
 import { fixtureCopies } from '../harness/fixtures.ts';
+import { allowsLoopback, signInProvider } from '../harness/sign-in-provider.ts';
+import { tokenFor } from '../harness/token-for.ts';
 import { addBystanders, rememberedAddresses, requestAll } from './bystanders.ts';
+import { preparePasskey } from './passkey-calls.ts';
 
 const ajv = formats.default(new Ajv({ strict: true }));
 
@@ -78,20 +82,44 @@ function createLinkCall({ deps }: TestApp): Call {
 
 /** Sets up the second factor that an example needs, and puts its current code into the example. */
 async function prepareSecondFactor({ id }: EndpointSpec, { app, fixtures }: Opened): Promise<void> {
-  if (!/^(secondFactor_(confirm|renewCodes|disable)|adminSecondFactor_delete)$/.test(id)) return;
+  if (!/^(secondFactor_(confirm|renewCodes|disable)|adminSecondFactor_delete|factorSetUp_confirm)$/.test(id)) return;
   const secret = toBase32(Buffer.from('a secret of the test'));
-  const user = id === 'adminSecondFactor_delete' ? fixtures.grace : fixtures.ada;
+  const { ada, grace, linus } = fixtures;
+  const user = id === 'adminSecondFactor_delete' ? grace : id === 'factorSetUp_confirm' ? linus : ada;
   const row = {
     user_id: user.id,
     sealed_secret: seal(app.deps.secretKey, 'second-factor', secret),
     last_step: 0,
-    enabled_at: id === 'secondFactor_confirm' ? null : app.deps.clock.now(),
+    enabled_at: id.endsWith('_confirm') ? null : app.deps.clock.now(),
   };
   await tx(app.deps, async ({ db }) => {
     await db.query((q) => q.deleteFrom('second_factors').where('user_id', '=', user.id));
     await db.query((q) => q.insertInto('second_factors').values(row));
   });
   putId(fixtures, secondFactor_confirm, 'code', codeAt(secret, stepAt(app.deps.clock.now())));
+}
+
+/** Requires a second factor of everyone, or of no one. */
+const requireFactors = ({ id }: EndpointSpec, { app }: Opened, isRequired: boolean): Promise<void> =>
+  tx(app.deps, async ({ db }) => {
+    if (!id.startsWith('factorSetUp_')) return;
+    await db.query((q) => q.deleteFrom('factor_rules').where('org_id', 'is', null));
+    if (!isRequired) return;
+    await db.query((q) => q.insertInto('factor_rules').values({ id: 'server', org_id: null, required_from: 0 }));
+  });
+
+/** Puts a logout token of a provider into the example, and the provider into the place of the one of the fixtures. */
+async function prepareLogoutToken({ id }: EndpointSpec, { app, fixtures }: Opened): Promise<void> {
+  if (id !== 'oidc_backChannelLogout') return;
+  const provider = await signInProvider(app);
+  const { name, client_id } = exampleProvider;
+  await tx(app.deps, ({ db }) =>
+    db.query((q) => q.updateTable('identity_providers').set({ issuer: provider.issuer }).where('name', '=', name)),
+  );
+  const iat = Math.floor(app.deps.clock.now() / 1000);
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  const claims = { iss: provider.issuer, aud: client_id, iat, exp: iat + 60, jti: 'one', sub: 's-1', events };
+  putId(fixtures, oidc_backChannelLogout, 'logout_token', await provider.sign(claims));
 }
 
 /** Bystanders with their credentials. */
@@ -111,7 +139,7 @@ const guardedAddresses = ({ ids }: Fixtures): string[] => {
 type Opened = Awaited<ReturnType<ReturnType<typeof fixtureCopies>>>;
 
 /** Creating an account needs none. */
-const settings = { openSignUp: true };
+const settings = { openSignUp: true, ...allowsLoopback };
 
 /**
  * Operations whose example needs data that an example before it uses up. On PostgreSQL, where a copy takes long, the
@@ -147,6 +175,10 @@ const opensNewCopy = new Set([
   'releaseUploads_create',
   'secondFactor_start',
   'runnerJobs_beat',
+  'scim_createUser',
+  'scim_deleteUser',
+  'scim_createGroup',
+  'scim_deleteGroup',
   'serviceAccountTokens_create',
   'stores_setCredentials',
   'symbols_ignore',
@@ -166,22 +198,25 @@ export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]
     const { app, fixtures } = await openCopy();
     const before = await auditCount(app);
     for (const spec of specs.filter(isRead)) {
-      await run(spec, app, fixtures.ids, { token: fixtures.ada.token });
+      await run(spec, app, fixtures.ids, { token: tokenFor(spec, fixtures) });
     }
     expect(await auditCount(app)).toBe(before);
   });
 
   const changing = specs.filter((spec) => !isRead(spec) && spec !== server_setUp);
-  const credentialFor = async ({ id }: EndpointSpec, { app, fixtures }: Opened): Promise<Call> =>
-    id === 'sessions_delete'
-      ? createSessionCall(app)
-      : id === 'signInLinks_create'
-        ? createLinkCall(app)
-        : { token: fixtures.ada.token };
+  const inSession = ['sessions_delete', 'deviceSignIns_answer', 'signOut_create', 'confirmations_create'];
+  const credentialFor = async (spec: EndpointSpec, { app, fixtures }: Opened): Promise<Call> => {
+    if (inSession.includes(spec.id)) return createSessionCall(app);
+    if (spec.id === 'signInLinks_create') return createLinkCall(app);
+    return (await preparePasskey(spec, app, fixtures)) ?? { token: tokenFor(spec, fixtures) };
+  };
   const runRecorded = async (spec: EndpointSpec, { app, fixtures }: Opened, credential: Call) => {
     await prepareSecondFactor(spec, { app, fixtures });
+    await prepareLogoutToken(spec, { app, fixtures });
+    await requireFactors(spec, { app, fixtures }, true);
     const before = await auditCount(app);
     await run(spec, app, fixtures.ids, credential);
+    await requireFactors(spec, { app, fixtures }, false);
     expect([spec.id, (await auditCount(app)) > before]).toEqual([spec.id, spec.effect === 'change']);
   };
 

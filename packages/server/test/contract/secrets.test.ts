@@ -66,7 +66,7 @@ eachDatabase('every operation', (dialect) => {
     expect(secrets.filter((secret) => !(secret.length >= 15))).toEqual([]);
     const { api_token: token } = await ada.call(userApiTokens_create, { body: { scope: ['viewer'] } });
     const leaks: string[] = [];
-    for (const spec of endpoints.filter(isRead)) {
+    for (const spec of endpoints.filter((spec) => isRead(spec) && !spec.surface?.takesOwnToken)) {
       const { method, url, headers, body } = exampleRequest(spec, { ids: fixtures.ids });
       const answer = await app.call(method, url, { token, headers, body });
       // It is at most Viewer of an app.

@@ -49,7 +49,7 @@ export interface TestApp extends App {
   /** Log of the server, once the lines of the last requests are written. */
   logged(): Promise<string>;
   call(method: string, url: string, call?: Call): Promise<LightMyRequestResponse>;
-  addUser(name: string, options?: { isAdmin?: boolean; isEmailVerified?: boolean }): Promise<User>;
+  addUser(name: string, options?: { email?: string; isAdmin?: boolean; isEmailVerified?: boolean }): Promise<User>;
   /** A context to run operations as this user. */
   as(user: User): UserCtx;
   userToken(user: User, input?: NewToken): Promise<string>;

@@ -34,6 +34,8 @@ export interface SignInProvider {
   response: Values;
   isDown: boolean;
   rotate(): Promise<void>;
+  /** Signs claims with its key. */
+  sign(claims: Values, header?: Partial<JWTHeaderParameters>): Promise<string>;
   /** Signs the person in, and returns the path of the callback. */
   authorize(location: string): string;
 }
@@ -120,6 +122,7 @@ export async function signInProvider(app: TestApp, alg: 'RS256' | 'PS256' | 'ES2
     idToken: undefined,
     response: {},
     isDown: false,
+    sign: (claims, header) => new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(pair.privateKey),
     async rotate() {
       pair = await generateKeyPair(alg, { extractable: true });
       kid = `key-${keys.length}`;

@@ -25,6 +25,7 @@ import { Failure, notSignedIn, wrongUsage } from '../../framework/errors.ts';
 import { openInBrowser } from '../../terminal/browser.ts';
 import type { Output } from '../../terminal/output.ts';
 import { isInteractive, prompt, readNewPassword, readStdin } from '../../terminal/prompt.ts';
+import { signInByDeviceCode } from './device-code.ts';
 
 const loginOptions = {
   server: { value: 'URL', summary: `Address of the server (default MOORING_SERVER, or ${DEFAULT_SERVER})` },
@@ -33,7 +34,8 @@ const loginOptions = {
     summary: 'API token; prefer --token-stdin, as other users of this machine can see arguments',
   },
   'token-stdin': { summary: 'Read the API token from stdin' },
-  browser: { summary: 'Sign in in the browser and paste the access code (default on a terminal)' },
+  'device-code': { summary: 'Confirm a code in any browser (default on a terminal)' },
+  browser: { summary: 'Open the browser of this machine and paste the access code' },
   user: { value: 'NAME', summary: 'Name or email, to sign in with a password' },
   'password-stdin': { summary: 'Read the password from stdin (requires --user)' },
 } as const;
@@ -41,6 +43,7 @@ const loginOptions = {
 interface LoginOptions {
   token?: string;
   'token-stdin': boolean;
+  'device-code': boolean;
   browser: boolean;
   user?: string;
   'password-stdin': boolean;
@@ -51,9 +54,15 @@ type NewCredential = Pick<Profile, 'token' | 'token_id'>;
 const isLoopback = (server: string): boolean => /^(localhost|127\..*|\[::1\])$/.test(new URL(server).hostname);
 
 function refuseContradiction(options: LoginOptions): void {
-  const methods = [options.token !== undefined, options['token-stdin'], options.browser, options.user !== undefined];
+  const methods = [
+    options.token !== undefined,
+    options['token-stdin'],
+    options['device-code'],
+    options.browser,
+    options.user !== undefined,
+  ];
   if (methods.filter(Boolean).length > 1) {
-    throw wrongUsage("--token, --token-stdin, --browser and --user can't be combined.");
+    throw wrongUsage("--token, --token-stdin, --device-code, --browser and --user can't be combined.");
   }
   if (options['password-stdin'] && !options.user) throw wrongUsage('--password-stdin requires --user NAME.');
 }
@@ -73,7 +82,7 @@ async function makeToken(server: string, user: string, fromStdin: boolean): Prom
   try {
     return await create();
   } catch (error) {
-    if (!(error instanceof ApiError && error.needsSecondFactor)) throw error;
+    if (!(error instanceof ApiError && error.secondFactor === 'required')) throw error;
     if (!isInteractive()) {
       throw notSignedIn(
         'This account needs a code of its authenticator app.',
@@ -113,10 +122,14 @@ async function obtainToken(
     const refused = 'Wrong name or password.';
     return explainRefusal(refused, makeToken(server, options.user, options['password-stdin']));
   }
-  if (options.browser || isInteractive()) return pasteToken(server, env, out);
+  if (options.browser) return pasteToken(server, env, out);
+  if (options['device-code'] || isInteractive()) {
+    // Servers before version 0.2 know no device codes.
+    return (await signInByDeviceCode(server, out)) ?? pasteToken(server, env, out);
+  }
   throw wrongUsage(
-    "Can't sign in in the browser without a terminal.",
-    'Use --token-stdin, or --user NAME with --password-stdin.',
+    "Can't ask you to sign in without a terminal.",
+    'Use --device-code to print a code for a browser, --token-stdin, or --user NAME with --password-stdin.',
   );
 }
 
@@ -125,7 +138,7 @@ async function explainRefusal<T>(message: string, response: Promise<T>): Promise
     return await response;
   } catch (error) {
     // The password was right; the message of the server says what is wrong with the code.
-    const isRefused = error instanceof ApiError && error.status === 401 && !error.needsSecondFactor;
+    const isRefused = error instanceof ApiError && error.status === 401 && error.secondFactor === null;
     throw isRefused ? notSignedIn(message, 'Check your input and try again.') : error;
   }
 }

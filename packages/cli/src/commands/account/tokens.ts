@@ -6,6 +6,8 @@ import {
   serviceAccountTokens_create,
   serviceAccountTokens_delete,
   serviceAccountTokens_list,
+  type TokenScopeValue,
+  tokenPermissions,
   tokenSorts,
   userApiTokens_create,
   userApiTokens_delete,
@@ -37,7 +39,30 @@ function readTokenOwner(options: { app?: string; 'service-account'?: string }): 
   return account === undefined ? undefined : { account: readAccount(account) };
 }
 
-const scopeName = (scope: readonly string[]): string => (scope.includes('all') ? 'Full Access' : 'Read-Only');
+function scopeName(scope: readonly string[]): string {
+  if (scope.includes('all')) return 'Full Access';
+  return scope.includes('viewer') ? 'Read-Only' : scope.join(' ');
+}
+
+function readScope(options: { 'read-only'?: boolean; permissions?: string }): TokenScopeValue[] {
+  if (options.permissions === undefined) return [options['read-only'] ? 'viewer' : 'all'];
+  if (options['read-only']) throw wrongUsage("--read-only and --permissions can't be combined.");
+  const permissions = splitNames(options.permissions);
+  const unknown = permissions.find((each) => !(tokenPermissions as readonly string[]).includes(each));
+  if (unknown !== undefined || permissions.length === 0) {
+    throw wrongUsage(`--permissions: "${unknown ?? ''}" is none of ${tokenPermissions.join(', ')}.`);
+  }
+  return permissions as TokenScopeValue[];
+}
+
+const splitNames = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+const readNames = (text: string | undefined): string[] | undefined =>
+  text === undefined ? undefined : splitNames(text);
 
 export const tokenColumns: Column<EndpointOutput<typeof userApiTokens_list>[number]>[] = [
   { header: 'ID', value: (token) => token.id },
@@ -47,6 +72,7 @@ export const tokenColumns: Column<EndpointOutput<typeof userApiTokens_list>[numb
   { header: 'CREATED BY', value: (token) => token.created_by },
   { header: 'CREATED', value: (token) => token.created_at, isTime: true },
   { header: 'LAST USED', value: (token) => token.last_used_at, isTime: true },
+  { header: 'FROM', value: (token) => token.last_used_from },
   { header: 'EXPIRES', value: (token) => token.expires_at, isTime: true },
 ];
 
@@ -75,6 +101,11 @@ export const tokenCommands = [
       ...ownerOptions,
       description: { value: 'TEXT', summary: 'Description of the token' },
       'read-only': { summary: 'Create a Read-Only token (default: Full Access)' },
+      permissions: { value: 'LIST', summary: 'Only these permissions, such as releases:write,symbols:write' },
+      apps: { value: 'LIST', summary: 'Only these apps, as owner/name,owner/name' },
+      deployments: { value: 'LIST', summary: 'Only these CodePush deployments, by name' },
+      networks: { value: 'LIST', summary: 'Only from these IP addresses or networks, such as 10.0.0.0/8' },
+      'not-before': { value: 'WHEN', summary: 'Valid from: a date (midnight UTC), a time, or a duration such as 12h' },
       expires: {
         value: 'WHEN',
         summary: 'Expiry: a date (midnight UTC), a time, or a duration such as 12h, 30d or 8w (default: never)',
@@ -84,7 +115,11 @@ export const tokenCommands = [
       const owner = readTokenOwner(options);
       const body = {
         description: options.description,
-        scope: [options['read-only'] ? ('viewer' as const) : ('all' as const)],
+        scope: readScope(options),
+        apps: readNames(options.apps),
+        deployments: readNames(options.deployments),
+        networks: readNames(options.networks),
+        not_before: readTime('--not-before', options['not-before'], { now: Date.now(), direction: 1 }),
         expires_at: readTime('--expires', options.expires, { now: Date.now(), direction: 1 }),
       };
       const { call } = connect();

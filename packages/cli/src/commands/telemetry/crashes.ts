@@ -82,7 +82,7 @@ export const crashesCommands = [
     summary: 'List the crash and error issues of an app, across versions',
     arguments: { app },
     options: {
-      kind: { value: 'KIND', summary: 'Filter by kind: crashes or handled errors', choices: issueKinds },
+      kind: { value: 'KIND', summary: 'Filter by kind: crashes, handled errors or app hangs', choices: issueKinds },
       state: { value: 'STATE', summary: 'Filter by state', choices: groupStates },
       version: { value: 'VERSION', summary: 'Filter by app version' },
     },

@@ -44,6 +44,7 @@ export const useSignedInUser = (isOffline = false) =>
     staleTime: isOffline ? 0 : 5000,
   });
 
+export type ServerInfo = EndpointOutput<typeof server_get>;
 export const useServerInfo = () => useRead(['server'], () => call(server_get));
 
 /** Reloads the page if the server responds. */

@@ -5,7 +5,6 @@ import {
   appInvitations_list,
   appInvitations_reject,
   appInvitations_updatePermissions,
-  apps_list,
   distributionGroupInvitations_acceptAll,
   type EndpointInput,
   type EndpointOutput,
@@ -13,7 +12,6 @@ import {
   invitations_get,
   invitations_signUp,
   type OrgRole,
-  organizations_list,
   orgInvitations_accept,
   orgInvitations_create,
   orgInvitations_listPending,
@@ -34,16 +32,13 @@ export type Offer = EndpointOutput<typeof invitations_get>;
 export const useOffer = (kind: InvitationKind, invitation_token: string) =>
   useRead(['invitation', kind, invitation_token], () => call(invitations_get, { params: { kind, invitation_token } }));
 
-/** Creates the invited user's account, accepts the invitation and signs in. Returns what they can now access. */
+/** Creates the invited user's account, accepts the invitation and signs in. */
 export const useSignUpByInvitation = (kind: InvitationKind, invitation_token: string) =>
   useMutation({
-    mutationFn: async (body: EndpointInput<typeof invitations_signUp>['body']) => {
-      const user = await call(invitations_signUp, { params: { kind, invitation_token }, body });
-      const [orgs, apps] = await Promise.all([call(organizations_list), call(apps_list)]);
-      return { user, orgs, apps };
-    },
+    mutationFn: (body: EndpointInput<typeof invitations_signUp>['body']) =>
+      call(invitations_signUp, { params: { kind, invitation_token }, body }),
     gcTime: 0,
-    onSuccess: ({ user }) => {
+    onSuccess: (user) => {
       queries.setQueryData(ME, user);
     },
   });

@@ -1,6 +1,8 @@
 import {
   adminSecondFactor_delete,
   type EndpointInput,
+  factorSetUp_confirm,
+  factorSetUp_start,
   secondFactor_confirm,
   secondFactor_disable,
   secondFactor_get,
@@ -25,6 +27,13 @@ export const useConfirmSecondFactor = () =>
 export const useRenewRecoveryCodes = () => useChange((body: Proof) => call(secondFactor_renewCodes, { body }));
 
 export const useDisableSecondFactor = () => useChange((body: Proof) => call(secondFactor_disable, { body }), FACTOR);
+
+/** At a sign-in that needs a second factor. */
+export const useStartAtSignIn = () =>
+  useChange((body: EndpointInput<typeof factorSetUp_start>['body']) => call(factorSetUp_start, { body }));
+
+export const useConfirmAtSignIn = () =>
+  useChange((body: EndpointInput<typeof factorSetUp_confirm>['body']) => call(factorSetUp_confirm, { body }));
 
 export const useRemoveSecondFactor = () =>
   useChange((userId: string) => call(adminSecondFactor_delete, { params: { user_id: userId } }));

@@ -10,6 +10,7 @@ import {
   test_stopTestRun,
   testRuns_compare,
   testRuns_getResults,
+  testRuns_import,
   testRuns_rerun,
   testRuns_watch,
 } from '@mooring/contract';
@@ -39,11 +40,16 @@ export const useLinkedTestRuns = (appRef: AppRef, query: { release_id?: number; 
 export const useTestResults = (appRef: AppRef, id: string) =>
   useRead([...testsKey(appRef), 'run', id], () => call(testRuns_getResults, { params: at(appRef, id) }));
 
-/** Fetches a log by its path, because the console may run at another origin than the public URL. */
+/** The path of a file on this server: the console may run at another origin than the public URL. */
+export const getFilePath = (url: string): string => {
+  const { pathname, search } = new URL(url, location.href);
+  return pathname + search;
+};
+
+/** Fetches a log. */
 export const useTestLog = (url: string) =>
   useRead(['test-log', url], async () => {
-    const { pathname, search } = new URL(url, location.href);
-    const response = await fetch(`${pathname}${search}`);
+    const response = await fetch(getFilePath(url));
     if (!response.ok) throw new Error(`The log was deleted (${response.status}).`);
     return response.text();
   });
@@ -73,6 +79,17 @@ export const useArchiveRun = (appRef: AppRef) =>
 export const useRerun = (appRef: AppRef, id: string) =>
   useChange(
     (isOnlyFailed: boolean) => call(testRuns_rerun, { params: at(appRef, id), body: { only_failed: isOnlyFailed } }),
+    testsKey(appRef),
+  );
+
+export const useImportTests = (appRef: AppRef) =>
+  useChange(
+    ({ file, device, series }: { file: File; device: string; series: string }) =>
+      call(testRuns_import, {
+        params: appRef,
+        query: { ...(device ? { device } : {}), ...(series ? { test_series: series } : {}) },
+        file,
+      }),
     testsKey(appRef),
   );
 

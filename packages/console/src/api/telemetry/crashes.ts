@@ -30,6 +30,7 @@ export type ListedIssue = EndpointOutput<typeof crashIssues_list>['values'][numb
 export type Issue = EndpointOutput<typeof crashIssues_get>;
 export type CrashReport = EndpointOutput<typeof crashIssues_listReports>['values'][number];
 export type ReportMatch = EndpointOutput<typeof Errors_ErrorSearch>['errors'][number];
+export type ReportDetails = EndpointOutput<typeof Errors_GetErrorDetails>;
 export type Stacktrace = EndpointOutput<typeof Errors_ErrorStackTrace>;
 export type StackFrame = NonNullable<Stacktrace['exception']>['frames'][number];
 
@@ -93,7 +94,7 @@ export const useReportValues = (params: AppRef) =>
   useRead([...crashesKey(params), 'values'], () => call(crashReports_listValues, { params }));
 
 /** A report with its details, stack trace and attachments. */
-export const useReport = (params: AppRef, report: CrashReport | undefined) =>
+export const useReport = (params: AppRef, report: Pick<CrashReport, 'errorId' | 'errorGroupId'> | undefined) =>
   useQuery({
     queryKey: [...crashesKey(params), 'report', report?.errorId],
     enabled: report !== undefined,

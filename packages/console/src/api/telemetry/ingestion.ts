@@ -5,24 +5,32 @@ import {
   Devices_BlockLogs,
   type EndpointOutput,
   ingestion_get,
+  ingestion_watch,
   logs_send,
 } from '@mooring/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type App, type AppRef, appKey, toAppRef } from '../apps.ts';
 import { call, useChange } from '../client.ts';
+import { useLive } from '../live.ts';
 
 export type Ingestion = EndpointOutput<typeof ingestion_get>;
 
-const ingestionKey = (appRef: AppRef) => [...appKey(appRef), 'ingestion'];
+export const ingestionKey = (appRef: AppRef) => [...appKey(appRef), 'ingestion'];
 
 const POLL_INTERVAL_MS = 10_000;
 
+/** Refetches the status as soon as the first device sends data, while the page is visible. */
+export function useFirstDevice(appRef: AppRef): void {
+  const path = ingestion_watch.path.replace(/\{(\w+)\}/g, (_, name: keyof AppRef) => encodeURIComponent(appRef[name]));
+  useLive(path, ingestionKey(appRef));
+}
+
 /** Polls, because the user waits for a device. */
-export const useIngestion = (params: AppRef) =>
+export const useIngestion = (params: AppRef, isPolled = true) =>
   useQuery({
     queryKey: ingestionKey(params),
     queryFn: () => call(ingestion_get, { params }),
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: isPolled && POLL_INTERVAL_MS,
   });
 
 /** `crypto.randomUUID` needs a secure context. */

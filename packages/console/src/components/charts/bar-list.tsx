@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './charts.module.css';
-import { formatChange, formatNumber, formatShare } from './numbers.ts';
+import { Delta } from './delta.tsx';
+import { formatNumber, formatShare } from './numbers.ts';
 
 export interface Bar {
   name: string;
@@ -47,7 +48,7 @@ export function BarList({ dimension, measure, bars, total }: BarListProps) {
               Share
             </th>
             {isCompared && (
-              <th scope="col" style={{ width: 62, textAlign: 'right' }}>
+              <th scope="col" style={{ width: 72, textAlign: 'right' }}>
                 Change
               </th>
             )}
@@ -69,7 +70,15 @@ export function BarList({ dimension, measure, bars, total }: BarListProps) {
               </td>
               <td>{formatNumber(count)}</td>
               <td>{formatShare(count, total)}</td>
-              {isCompared && <td>{previous === undefined ? '—' : (formatChange(count, previous) ?? 'new')}</td>}
+              {isCompared && (
+                <td>
+                  {previous === undefined ? (
+                    '—'
+                  ) : (
+                    <Delta now={count} before={previous} fallback={previous === 0 ? 'New' : '—'} />
+                  )}
+                </td>
+              )}
             </tr>
           ))}
         </tbody>

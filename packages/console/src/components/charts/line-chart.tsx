@@ -5,10 +5,12 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { seriesColor } from '../../design/palette.ts';
 import classes from './charts.module.css';
 import { formatCompact, formatNumber } from './numbers.ts';
+import { isLastUnfinished, regularTicks } from './time-scale.ts';
 
 export interface Series {
   name: string;
-  values: number[];
+  /** Null is a gap, which no line crosses. */
+  values: readonly (number | null)[];
   /** The previous period, drawn in the color of the preceding series. */
   isPrevious?: boolean;
 }
@@ -36,6 +38,12 @@ const getColor = (series: Series[], at: number): string => {
   return seriesColor(before - 1);
 };
 
+/** Points between two gaps, for which there is no line. */
+const findSinglePoints = (values: Series['values']): number[] =>
+  values.flatMap((value, at) =>
+    value !== null && values.includes(null) && values[at - 1] == null && values[at + 1] == null ? [at] : [],
+  );
+
 /** Values over time. Arrow keys move between the points and announce them. */
 export function LineChart(props: LineChartProps) {
   const { label, times, series, height, format = formatNumber, timeFormat = dayFormat } = props;
@@ -43,7 +51,8 @@ export function LineChart(props: LineChartProps) {
   const [pointed, setPointed] = useState<number>();
   const last = times.length - 1;
   const plotHeight = height - LEGEND;
-  const max = Math.max(0, ...series.flatMap(({ values }) => values));
+  const max = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const isUnfinished = isLastUnfinished(times, Date.now());
   const x = scaleLinear()
     .domain([0, Math.max(1, last)])
     .range([margin.left, Math.max(margin.left + 1, width - margin.right)]);
@@ -53,9 +62,30 @@ export function LineChart(props: LineChartProps) {
     .nice(4);
   // Counts have no fractions.
   const isLabeled = (tick: number) =>
-    Number.isInteger(tick) || !series.every(({ values }) => values.every(Number.isInteger));
-  const path = line<number>((_, at) => x(at), y);
-  const ground = area<number>((_, at) => x(at), y(0), y);
+    Number.isInteger(tick) ||
+    !series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)));
+  type Point = [at: number, value: number | null];
+  const isDefined = ([, value]: Point) => value !== null;
+  const path = line<Point>(
+    ([at]) => x(at),
+    ([, value]) => y(value ?? 0),
+  ).defined(isDefined);
+  const ground = area<Point>(
+    ([at]) => x(at),
+    y(0),
+    ([, value]) => y(value ?? 0),
+  ).defined(isDefined);
+  const toPoints = ({ values }: Series): Point[] => values.map((value, at) => [at, value]);
+  /** The last interval of the current period may still grow, so it is drawn apart. */
+  const splitPoints = (one: Series) => {
+    const points = toPoints(one);
+    return isUnfinished && !one.isPrevious && points.length > 1
+      ? { finished: points.slice(0, -1), open: points.slice(-2) }
+      : { finished: points, open: [] };
+  };
+  const formatValue = (value: number | null | undefined) => (value == null ? '—' : format(value));
+  const formatTime = (at: number) =>
+    `${timeFormat.full(times[at] ?? '')}${isUnfinished && at === last ? ' (so far)' : ''}`;
 
   const point = ({ clientX, currentTarget }: PointerEvent) => {
     const at = x.invert(clientX - currentTarget.getBoundingClientRect().left);
@@ -79,9 +109,9 @@ export function LineChart(props: LineChartProps) {
   };
 
   const valueText = (at: number): string =>
-    `${timeFormat.full(times[at] ?? '')}: ${series.map(({ name, values }) => `${name} ${format(values[at] ?? 0)}`).join(', ')}`;
-  const tickCount = Math.max(2, Math.min(times.length, Math.floor(width / 90)));
-  const marks = Array.from({ length: tickCount }, (_, n) => Math.round((n * last) / (tickCount - 1)));
+    `${formatTime(at)}: ${series.map(({ name, values }) => `${name} ${formatValue(values[at])}`).join(', ')}`;
+  const marks = regularTicks(times.length, Math.max(2, Math.floor(width / 90)));
+  const toAnchor = (at: number) => (at === last ? 'end' : x(at) < margin.left + 24 ? 'start' : 'middle');
   return (
     <>
       <ul className={classes.legend} style={{ height: LEGEND - 6 }}>
@@ -124,28 +154,41 @@ export function LineChart(props: LineChartProps) {
                   </text>
                 </g>
               ))}
-            {[...new Set(marks)].map((at) => (
-              <text
-                key={at}
-                className={classes.axis}
-                x={x(at)}
-                y={plotHeight - 5}
-                textAnchor={at === 0 ? 'start' : at === last ? 'end' : 'middle'}
-              >
+            {marks.map((at) => (
+              <text key={at} className={classes.axis} x={x(at)} y={plotHeight - 5} textAnchor={toAnchor(at)}>
                 {timeFormat.short(times[at] ?? '')}
               </text>
             ))}
             {series.length <= 2 && series[0] && (
-              <path className={classes.area} d={ground(series[0].values) ?? ''} fill={getColor(series, 0)} />
-            )}
-            {series.map(({ name, values, isPrevious }, at) => (
               <path
-                key={name}
-                className={`${classes.line} ${isPrevious ? classes.previous : ''}`}
-                d={path(values) ?? ''}
-                stroke={getColor(series, at)}
+                className={classes.area}
+                d={ground(splitPoints(series[0]).finished) ?? ''}
+                fill={getColor(series, 0)}
               />
-            ))}
+            )}
+            {series.map((one, at) => {
+              const { finished, open } = splitPoints(one);
+              return (
+                <g key={one.name} stroke={getColor(series, at)}>
+                  <path
+                    className={`${classes.line} ${one.isPrevious ? classes.previous : ''}`}
+                    d={path(finished) ?? ''}
+                  />
+                  {open.length > 0 && <path className={`${classes.line} ${classes.unfinished}`} d={path(open) ?? ''} />}
+                </g>
+              );
+            })}
+            {series.flatMap((one, at) =>
+              findSinglePoints(one.values).map((on) => (
+                <circle
+                  key={`${one.name} ${on}`}
+                  cx={x(on)}
+                  cy={y(one.values[on] ?? 0)}
+                  r={2.5}
+                  fill={getColor(series, at)}
+                />
+              )),
+            )}
             {last === 0 &&
               series.map(({ name, values }, at) => (
                 <circle key={name} cx={x(0)} cy={y(values[0] ?? 0)} r={4} fill={getColor(series, at)} />
@@ -153,16 +196,19 @@ export function LineChart(props: LineChartProps) {
             {pointed !== undefined && (
               <>
                 <line className={classes.cursor} x1={x(pointed)} x2={x(pointed)} y1={margin.top} y2={y(0)} />
-                {series.map(({ name, values }, at) => (
-                  <circle
-                    key={name}
-                    className={classes.dot}
-                    cx={x(pointed)}
-                    cy={y(values[pointed] ?? 0)}
-                    r={4}
-                    fill={getColor(series, at)}
-                  />
-                ))}
+                {series.map(
+                  ({ name, values }, at) =>
+                    values[pointed] != null && (
+                      <circle
+                        key={name}
+                        className={classes.dot}
+                        cx={x(pointed)}
+                        cy={y(values[pointed] ?? 0)}
+                        r={4}
+                        fill={getColor(series, at)}
+                      />
+                    ),
+                )}
               </>
             )}
           </svg>
@@ -173,14 +219,14 @@ export function LineChart(props: LineChartProps) {
             aria-hidden
             style={x(pointed) > width / 2 ? { right: width - x(pointed) + 12 } : { left: x(pointed) + 12 }}
           >
-            <strong>{timeFormat.full(times[pointed] ?? '')}</strong>
+            <strong>{formatTime(pointed)}</strong>
             {series.map(({ name, values, isPrevious }, at) => (
               <div key={name}>
                 <span
                   className={`${classes.key} ${isPrevious ? classes.keyPrevious : ''}`}
                   style={{ borderColor: getColor(series, at) }}
                 />
-                {name}: <strong>{format(values[pointed] ?? 0)}</strong>
+                {name}: <strong>{formatValue(values[pointed])}</strong>
               </div>
             ))}
           </div>

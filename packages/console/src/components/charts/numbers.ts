@@ -2,6 +2,7 @@ const integer = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const fine = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const signed = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 const change = new Intl.NumberFormat(undefined, {
   style: 'percent',
   maximumFractionDigits: 0,
@@ -17,9 +18,18 @@ export const formatRatio = (ratio: number): string => fine.format(ratio);
 /** "12.5%"; an empty total is 0. */
 export const formatShare = (part: number, all: number): string => share.format(all > 0 ? part / all : 0);
 
-/** Relative change: "+12%". Undefined without an earlier value. */
-export const formatChange = (now: number, before: number): string | undefined =>
-  before > 0 ? change.format((now - before) / before) : undefined;
+/** From a smaller value, a percentage says nothing: from 1 to 3 is +200%. */
+const MIN_BASE = 10;
+
+/** Relative change: "+12%". Undefined without an earlier value that is large enough to compare to. */
+export const formatChange = (now: number, before: number, minBase = MIN_BASE): string | undefined =>
+  before > 0 && before >= minBase ? change.format((now - before) / before) : undefined;
+
+/** Change of a percentage: "+2.4 points". */
+export const formatPoints = (now: number, before: number): string => {
+  const points = Math.round((now - before) * 10) / 10;
+  return `${signed.format(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
+};
 
 const durationPattern = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/;
 

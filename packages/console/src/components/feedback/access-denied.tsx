@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconLock, IconMapQuestion } from '@tabler/icons-react';
 import { useLocation } from 'react-router';
-import { useSignOut } from '../../api/account/sessions.ts';
+import { useSignOut } from '../../api/account/sign-out.ts';
 import { paths } from '../../paths.ts';
 import { signInPath } from '../../routing/next-path.ts';
 import { PageTitle } from '../layout/page.tsx';

@@ -22,12 +22,14 @@ interface BulkAddressesProps {
   send: (emails: string[]) => Promise<AddressResult[]>;
   onSent: () => unknown;
   onClose: () => void;
+  /** Content below the results, for the addresses that succeeded. */
+  after?: (emails: string[]) => ReactNode;
   /** Content beside the addresses. */
   children?: ReactNode;
 }
 
 /** One address or thousands, typed, pasted or loaded from a file, each with its own result. */
-export function BulkAddresses({ action, done, batch, send, onSent, onClose, children }: BulkAddressesProps) {
+export function BulkAddresses({ action, done, batch, send, onSent, onClose, after, children }: BulkAddressesProps) {
   const [text, setText] = useState('');
   const [results, setResults] = useState<AddressResult[]>([]);
   const [total, setTotal] = useState(0);
@@ -46,7 +48,7 @@ export function BulkAddresses({ action, done, batch, send, onSent, onClose, chil
     }
     await onSent();
   };
-  if (total > 0) return <Results results={results} total={total} done={done} onClose={onClose} />;
+  if (total > 0) return <Results results={results} total={total} done={done} onClose={onClose} after={after} />;
   return (
     <Stack>
       <Textarea
@@ -118,9 +120,10 @@ interface ResultsProps {
   total: number;
   done: string;
   onClose: () => void;
+  after: BulkAddressesProps['after'];
 }
 
-function Results({ results, total, done, onClose }: ResultsProps) {
+function Results({ results, total, done, onClose, after }: ResultsProps) {
   const isSending = results.length < total;
   const refused = results.filter(({ refusal }) => refusal).length;
   return (
@@ -154,6 +157,7 @@ function Results({ results, total, done, onClose }: ResultsProps) {
           </List.Item>
         ))}
       </List>
+      {!isSending && after?.(results.flatMap(({ email, refusal }) => (refusal ? [] : [email])))}
       <DialogButtons>
         <Button onClick={onClose} disabled={isSending}>
           Close

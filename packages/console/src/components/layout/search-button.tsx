@@ -1,10 +1,10 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import classes from './search-button.module.css';
 
-const load = () => import('./command-palette.tsx');
+const load = () => import('../palette/command-palette.tsx');
 const CommandPalette = lazy(load);
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -17,10 +17,15 @@ function loadSoon(): () => void {
 
 /** Opens the command palette, as do Ctrl+K everywhere and "/" outside of text fields. */
 export function SearchButton() {
-  const [isOpen, { open, close }] = useDisclosure();
+  // The text that the palette starts with; closed if undefined.
+  const [text, setText] = useState<string>();
+  const open = () => setText('');
   useEffect(loadSoon, []);
   useHotkeys([['mod+K', open]], []);
-  useHotkeys([['/', open]]);
+  useHotkeys([
+    ['/', open],
+    ['shift+?', () => setText('?')],
+  ]);
   return (
     <>
       <UnstyledButton
@@ -35,9 +40,9 @@ export function SearchButton() {
           {isApple ? '⌘ K' : 'Ctrl K'}
         </Kbd>
       </UnstyledButton>
-      {isOpen && (
+      {text !== undefined && (
         <Suspense>
-          <CommandPalette onClose={close} />
+          <CommandPalette first={text} onClose={() => setText(undefined)} />
         </Suspense>
       )}
     </>

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { type User, useSignedInUser } from '../../api/account/account.ts';
 import { useIsSilent } from '../../api/connection.ts';
@@ -16,12 +16,18 @@ import { Sidebar } from './sidebar.tsx';
 import classes from './signed-in.module.css';
 import { BareTopBar, TopBar } from './top-bar.tsx';
 
+const Confirmation = lazy(() => import('../../pages/sign-in/confirmation.tsx'));
+const DropAnywhere = lazy(() => import('../../pages/drop/drop-anywhere.tsx'));
+
 /** Redirects signed-out users to the sign-in page. */
 export default function SignedIn() {
   const isOffline = useIsSilent();
   const query = useSignedInUser(isOffline);
   const location = useLocation();
-  if (query.data === null) return <Navigate to={signInPath(location)} replace />;
+  const wasSignedIn = useRef(false);
+  if (query.data) wasSignedIn.current = true;
+  if (query.data === null)
+    return <Navigate to={signInPath(location, wasSignedIn.current ? 'signed_out' : undefined)} replace />;
   if (query.data) return <Frame user={query.data} isOffline={isOffline} />;
   return (
     <>
@@ -38,6 +44,7 @@ function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
   const current = useFindCurrentPage(user);
   const main = useFocusOnNewPage(useLocation().pathname);
   useNoteVisit(user, current);
+  const isFileNear = useFileDrag();
   return (
     <CurrentUserContext value={user}>
       <CurrentPageContext value={current}>
@@ -48,6 +55,9 @@ function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
         <div className={classes.body}>
           <Sidebar />
           <div className={classes.content}>
+            <Suspense>
+              <Confirmation />
+            </Suspense>
             {isOffline && <OfflineBanner />}
             <main id="main" ref={main} tabIndex={-1} className={classes.main}>
               <ErrorBoundary fallback={LoadFailure}>
@@ -58,9 +68,31 @@ function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
             </main>
           </div>
         </div>
+        {isFileNear && (
+          <Suspense>
+            <DropAnywhere />
+          </Suspense>
+        )}
       </CurrentPageContext>
     </CurrentUserContext>
   );
+}
+
+/** True once a file is dragged over the page, which loads what recognizes it. A missed drop must not leave the page. */
+function useFileDrag(): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const accept = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setNear(true);
+    };
+    // Properties, because a new frame replaces them without clean-up, which every first visit would load.
+    window.ondragenter = accept;
+    window.ondragover = accept;
+    window.ondrop = accept;
+  }, []);
+  return isNear;
 }
 
 /** Recent visits, which the command palette shows first. */

@@ -2,7 +2,7 @@ import { Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { IconLogout, IconShieldCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { User } from '../../api/account/account.ts';
-import { useSignOut } from '../../api/account/sessions.ts';
+import { useSignOut } from '../../api/account/sign-out.ts';
 import { settings } from '../../areas/index.ts';
 import { listOpenGroups } from '../../context/current-page.ts';
 import { paths } from '../../paths.ts';

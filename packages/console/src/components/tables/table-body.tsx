@@ -74,9 +74,13 @@ export function TableBody<Row>({ label, columns, rows, rowKey, state, isServers,
   );
 }
 
-function getCellClass<Row>({ isActions, isWrapped, isSecondary, mobileDisplay }: Column<Row>, at: number): string {
+function getCellClass<Row>(
+  { isActions, isNumber, isWrapped, isSecondary, mobileDisplay }: Column<Row>,
+  at: number,
+): string {
   return [
     isActions ? classes.actions : at === 0 && classes.main,
+    isNumber && classes.number,
     isWrapped && classes.wrapped,
     isSecondary && classes.secondary,
     mobileDisplay === 'label' && classes.labelled,
@@ -102,8 +106,8 @@ interface HeadProps<Row> {
 }
 
 function Head<Row>({ column, state: { sort, toggleSort }, isServers }: HeadProps<Row>) {
-  const { label, isActions, isSecondary } = column;
-  const className = isSecondary ? classes.secondary : undefined;
+  const { label, isActions, isNumber, isSecondary } = column;
+  const className = [isSecondary && classes.secondary, isNumber && classes.number].filter(Boolean).join(' ');
   if (!canSort(column, isServers)) {
     return (
       <th {...roles.columnheader} scope="col" className={className}>

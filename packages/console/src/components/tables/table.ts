@@ -8,6 +8,8 @@ export interface Column<Row> extends Sortable<Row> {
   width?: number | string;
   /** Action buttons: at the end of the row, on phones in its corner. */
   isActions?: boolean;
+  /** Aligned at the end, with digits of equal width. */
+  isNumber?: boolean;
   /** Wraps its text; other columns truncate. */
   isWrapped?: boolean;
   /** Hidden on narrow screens. */

@@ -7,6 +7,7 @@ import { PasswordField, TextField } from '../../components/forms/fields.tsx';
 import { Form } from '../../components/forms/form.tsx';
 import { Page } from '../../components/layout/page.tsx';
 import { useCurrentUser } from '../../context/current-user.ts';
+import { Passkeys } from '../sign-in/passkeys.tsx';
 import { SecondFactor } from '../sign-in/second-factor.tsx';
 
 export default function ProfilePage() {
@@ -30,6 +31,11 @@ export default function ProfilePage() {
         {me.can_change_password !== false && (
           <Paper withBorder p="lg">
             <SecondFactor />
+          </Paper>
+        )}
+        {me.can_change_password !== false && (
+          <Paper withBorder p="lg">
+            <Passkeys />
           </Paper>
         )}
       </SimpleGrid>

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { sessions_create } from '@mooring/contract';
+import { type ApiError, sessions_create } from '@mooring/contract';
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { useServerInfo, useSignedInUser, useSignIn } from '../../api/account/account.ts';
@@ -17,6 +17,7 @@ import { SetUpNeeded } from './set-up-needed.tsx';
 
 // Loaded separately, because most servers have no identity providers.
 const ProviderButtons = lazy(() => import('../sign-in/provider-buttons.tsx'));
+const FactorSetUp = lazy(() => import('../sign-in/factor-set-up.tsx'));
 const ProviderProblem = lazy(() => import('../sign-in/provider-problem.tsx'));
 
 const rules = getBodyRules(sessions_create);
@@ -66,6 +67,9 @@ export default function SignInPage() {
               <CodeField error={signIn.error} />
             </Form>
             <Suspense>
+              {(signIn.error as ApiError | null)?.secondFactor === 'setup' && signIn.variables && (
+                <FactorSetUp account={signIn.variables} />
+              )}
               <ProviderButtons next={nextPath(query.get('next'), window.location.origin)} />
             </Suspense>
             <Text size="sm">

@@ -101,6 +101,7 @@ const createColumns = (state: JobState): Column<Job>[] => [
   {
     id: 'attempts',
     label: 'Attempts',
+    isNumber: true,
     width: 90,
     text: ({ attempts }) => attempts,
     cell: ({ attempts }) => attempts.toLocaleString(),

@@ -1,34 +1,40 @@
 import { Skeleton } from '@mantine/core';
+import { Delta, type DeltaProps } from '../../components/charts/delta.tsx';
 import { FigureCard } from '../../components/charts/figure-card.tsx';
-import { formatChange, formatNumber } from '../../components/charts/numbers.ts';
+import { formatNumber } from '../../components/charts/numbers.ts';
 import { QueryBoundary, type QueryState } from '../../components/feedback/query-boundary.tsx';
 
 export interface Figure {
   value: number;
-  /** Value of the previous period. */
+  /** Value of the previous period; undefined if it is not compared. */
   previous?: number;
 }
 
-interface ReadFigureProps {
+interface ReadFigureProps extends Pick<DeltaProps, 'better' | 'isPercentage' | 'isAverage'> {
   label: string;
   query: QueryState<Figure>;
   format?: (value: number) => string;
 }
 
 /** A figure with its change. */
-export const ReadFigure = ({ label, query, format = formatNumber }: ReadFigureProps) => (
+export const ReadFigure = ({ label, query, format = formatNumber, ...delta }: ReadFigureProps) => (
   <QueryBoundary query={query} skeleton={<Skeleton height={104} role="status" aria-label="Loading" />}>
     {({ value, previous }) => (
       <FigureCard
         label={label}
         value={format(value)}
-        note={previous === undefined ? 'Not compared' : compared(value, previous, format)}
+        note={
+          previous === undefined ? (
+            'Not compared'
+          ) : previous === 0 ? (
+            'No earlier data'
+          ) : (
+            <>
+              <Delta now={value} before={previous} fallback="" {...delta} /> from {format(previous)}
+            </>
+          )
+        }
       />
     )}
   </QueryBoundary>
 );
-
-const compared = (now: number, before: number, format: (value: number) => string): string => {
-  const change = formatChange(now, before);
-  return change ? `${change} from ${format(before)}` : 'No earlier data';
-};

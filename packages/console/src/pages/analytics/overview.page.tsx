@@ -72,7 +72,7 @@ function Figures() {
   const earlier = devicesBefore.data;
   const getLastCount = (list: { count: number }[] | undefined) => list?.at(-1)?.count;
   const stickiness = ({ daily, monthly }: NonNullable<typeof devices.data>) =>
-    mean(counts(daily)) / Math.max(1, monthly.at(-1)?.count ?? 0);
+    (100 * mean(counts(daily))) / Math.max(1, monthly.at(-1)?.count ?? 0);
 
   return (
     <Stack gap="md">
@@ -80,6 +80,7 @@ function Figures() {
       <SimpleGrid cols={{ base: 2, md: 3, xl: 6 }} spacing="sm">
         <ReadFigure
           label="Daily active devices (average)"
+          better="higher"
           query={mapQuery(devices, ({ daily }) => ({
             value: mean(counts(daily)),
             ...before(earlier && mean(counts(earlier.daily))),
@@ -87,6 +88,7 @@ function Figures() {
         />
         <ReadFigure
           label="Weekly active devices"
+          better="higher"
           query={mapQuery(devices, ({ weekly }) => ({
             value: getLastCount(weekly) ?? 0,
             ...before(getLastCount(earlier?.weekly)),
@@ -94,6 +96,7 @@ function Figures() {
         />
         <ReadFigure
           label="Monthly active devices"
+          better="higher"
           query={mapQuery(devices, ({ monthly }) => ({
             value: getLastCount(monthly) ?? 0,
             ...before(getLastCount(earlier?.monthly)),
@@ -101,15 +104,19 @@ function Figures() {
         />
         <ReadFigure
           label="Stickiness (daily / monthly)"
-          format={(value) => formatShare(value, 1)}
+          isPercentage
+          format={(value) => formatShare(value, 100)}
           query={mapQuery(devices, (data) => ({ value: stickiness(data), ...before(earlier && stickiness(earlier)) }))}
         />
         <ReadFigure
           label="Sessions"
+          better="higher"
           query={mapQuery(perDevice, (data) => ({ value: data.total_count, ...before(data.previous_total_count) }))}
         />
         <ReadFigure
           label="Average session length"
+          better="higher"
+          isAverage
           format={formatDuration}
           query={mapQuery(durations, (data) => ({
             value: parseDuration(data.average_duration),

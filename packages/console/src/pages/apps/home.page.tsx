@@ -1,15 +1,18 @@
 import { type AppOs, platformsByOs } from '@mooring/contract';
 import { IconApps, IconPlus } from '@tabler/icons-react';
-import { useAppPages } from '../../api/apps.ts';
+import { lazy, Suspense } from 'react';
+import { type ListedApp, useAppPages } from '../../api/apps.ts';
 import { useOrgs } from '../../api/organizations/orgs.ts';
 import { EmptyState } from '../../components/feedback/empty-state.tsx';
 import { useFilters } from '../../components/filters/filters.tsx';
 import { Page } from '../../components/layout/page.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
 import { useListQuery } from '../../components/tables/table-state.ts';
 import { ButtonLink } from '../../components/text/links.tsx';
 import { useCurrentUser } from '../../context/current-user.ts';
 import { paths } from '../../paths.ts';
+import { recentVisits } from '../../routing/recent-visits.ts';
 import { appColumn, factColumns, ownerColumn } from './app-columns.tsx';
 
 const systems = Object.keys(platformsByOs) as AppOs[];
@@ -29,6 +32,8 @@ export default function HomePage() {
     os: systems.find((os) => os === values.os),
     owner: values.owner || undefined,
   });
+  const ids = (apps.data ?? []).map(({ id }) => id);
+  const columns = [appColumn, ...figureColumns(ids), ownerColumn, ...detailColumns, favoriteColumn];
   return (
     <Page
       title="Apps"
@@ -39,6 +44,11 @@ export default function HomePage() {
         </ButtonLink>
       }
     >
+      <div style={{ minHeight: recentVisits(me.id).length > 0 ? 44 : 0 }}>
+        <Suspense>
+          <Shortcuts />
+        </Suspense>
+      </div>
       <DataTable
         id="apps-home"
         label="Apps"
@@ -61,4 +71,35 @@ export default function HomePage() {
   );
 }
 
-const columns = [appColumn, ownerColumn, ...factColumns];
+const extras = () => import('./home-extras.tsx');
+const Shortcuts = lazy(extras);
+const Figure = lazy(async () => ({ default: (await extras()).AppFigure }));
+const Favorite = lazy(async () => ({ default: (await extras()).FavoriteButton }));
+
+/** The figures and buttons load after the list, into reserved space. */
+const figureColumns = (ids: string[]): Column<ListedApp>[] =>
+  (['Latest release', 'Active devices', 'Crash-free devices'] as const).map((label) => ({
+    id: label.toLowerCase().replaceAll(/\W/g, '_'),
+    label,
+    width: 160,
+    mobileDisplay: 'label',
+    isNumber: label !== 'Latest release',
+    cell: (app) => (
+      <Suspense fallback="—">
+        <Figure app={app} ids={ids} name={label} />
+      </Suspense>
+    ),
+  }));
+
+const favoriteColumn: Column<ListedApp> = {
+  id: 'favorite',
+  label: 'Favorite',
+  width: 64,
+  isActions: true,
+  cell: (app) => (
+    <Suspense>
+      <Favorite app={app} />
+    </Suspense>
+  ),
+};
+const detailColumns = factColumns.filter(({ id }) => id === 'os' || id === 'updated_at');

@@ -1,27 +1,18 @@
 import { Text } from '@mantine/core';
 import {
   Analytics_DeviceCounts,
-  alertRules_list,
-  appApiTokens_list,
   appAudit_list,
-  appInvitations_list,
-  apps_get,
+  apps_getOverview,
   apps_update,
-  azureSubscription_listForApp,
   builds_list,
   codePushDeployments_list,
   crashOverview_get,
-  distributionGroups_list,
   test_getTestRuns,
   users_list,
 } from '@mooring/contract';
 import { type ComponentType, lazy, Suspense } from 'react';
-import { appInvitations, useInvitations } from '../../api/account/invitations.ts';
-import { appTokens, useTokens } from '../../api/account/tokens.ts';
-import { useAppUsers } from '../../api/apps.ts';
-import { useAlertRules } from '../../api/health/alerts.ts';
-import { appGroups, useGroups } from '../../api/organizations/groups.ts';
-import { useAppHealth, useTelemetry } from '../../api/overview.ts';
+import { useAppOverview, useTelemetry } from '../../api/overview.ts';
+import { useIngestion } from '../../api/telemetry/ingestion.ts';
 import { TextLink } from '../../components/text/links.tsx';
 import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
@@ -30,54 +21,30 @@ import { AttentionCard } from '../overview/attention-card.tsx';
 import { Card, type OverviewCard, RowsSkeleton } from '../overview/card.tsx';
 import { Figures } from '../overview/figures.tsx';
 import classes from '../overview/overview.module.css';
-import {
-  alertAttention,
-  collectAttention,
-  eventAttention,
-  invitationAttention,
-  tokenAttention,
-} from '../overview/reasons.ts';
+import { collectAttention } from '../overview/reasons.ts';
 import { SetUpCard } from '../overview/setup-card.tsx';
+import { appAttention } from './app-attention.ts';
 import { VISIBLE_ROWS, versionLabels } from './product-card-layout.ts';
 
 function AppAttention() {
-  const { appRef, params, can } = useCurrentApp();
-  const hasInvitations = can(appInvitations_list);
-  const hasTokens = can(appApiTokens_list);
-  const hasHealth = can(azureSubscription_listForApp);
-  const invitations = useInvitations(appInvitations(appRef), hasInvitations);
-  const tokens = useTokens(appTokens(appRef), hasTokens);
-  const health = useAppHealth(appRef, hasHealth);
-  const hasAlerts = can(alertRules_list);
-  const alerts = useAlertRules(appRef, hasAlerts);
+  const { appRef, params } = useCurrentApp();
+  const overview = useAppOverview(appRef);
   return (
     <AttentionCard
-      results={[
-        hasAlerts ? collectAttention(alerts, (all) => alertAttention(all, pathTo('appAlerts', params))) : [],
-        hasHealth ? collectAttention(health, eventAttention) : [],
-        hasTokens
-          ? collectAttention(tokens, (all) => tokenAttention(all, pathTo('appTokens', params), Date.now()))
-          : [],
-        hasInvitations
-          ? collectAttention(invitations, (all) => invitationAttention(all.length, pathTo('appUsers', params)))
-          : [],
-      ]}
+      results={[collectAttention(overview, ({ attention }) => appAttention(attention, params, Date.now()))]}
     />
   );
 }
 
 function AppFigures() {
-  const { appRef, params, can } = useCurrentApp();
-  const users = useAppUsers(appRef);
-  const groups = useGroups(appGroups(appRef), can(distributionGroups_list));
+  const { appRef, params } = useCurrentApp();
+  const { data } = useAppOverview(appRef);
   return (
     <Card title="At a glance">
       <Figures
         figures={[
-          { label: 'Members', value: users.data?.length, to: pathTo('appUsers', params) },
-          ...(can(distributionGroups_list)
-            ? [{ label: 'Distribution groups', value: groups.data?.length, to: pathTo('appGroups', params) }]
-            : []),
+          { label: 'Members', value: data?.member_count, to: pathTo('appUsers', params) },
+          { label: 'Distribution groups', value: data?.group_count, to: pathTo('appGroups', params) },
         ]}
       />
     </Card>
@@ -119,34 +86,34 @@ function AppTelemetry() {
 }
 
 function AppSetUp() {
-  const { app, appRef, params, can } = useCurrentApp();
-  const telemetry = useTelemetry(appRef, can(Analytics_DeviceCounts));
-  const users = useAppUsers(appRef);
-  const groups = useGroups(appGroups(appRef));
-  const tokens = useTokens(appTokens(appRef));
+  const { appRef, params } = useCurrentApp();
+  const ingestion = useIngestion(appRef, false);
+  const { data } = useAppOverview(appRef);
   return (
     <SetUpCard
       steps={[
         {
           text: 'Add the SDK to your app',
-          isDone: telemetry.isError ? false : telemetry.data && total(telemetry.data.devices) > 0,
+          isDone: ingestion.isError ? false : ingestion.data && ingestion.data.first_device !== undefined,
+          to: pathTo('appAnalyticsSetUp', params),
+          action: 'Set up SDK',
         },
         {
           text: 'Invite your team',
-          isDone: users.data && users.data.length > 1,
+          isDone: data && (data.member_count ?? 0) > 1,
           to: pathTo('appUsers', params),
           action: 'Invite people',
         },
         {
           text: 'Create a distribution group for your testers',
-          // Every app has the collaborators group, with the app's ID.
-          isDone: groups.data?.some(({ id }) => id !== app.id),
+          // Every app has the group Collaborators.
+          isDone: data && (data.group_count ?? 0) > 1,
           to: pathTo('appGroups', params),
           action: 'Create group',
         },
         {
           text: 'Create an API token for your build server',
-          isDone: tokens.data && tokens.data.length > 0,
+          isDone: data && (data.token_count ?? 0) > 0,
           to: pathTo('appTokens', params),
           action: 'Create token',
         },
@@ -218,7 +185,7 @@ function AppActivity() {
 
 /** Cards of the app overview, top to bottom; domains add theirs here. */
 export const appCards: OverviewCard[] = [
-  { needs: apps_get, Card: AppAttention },
+  { needs: apps_getOverview, Card: AppAttention },
   { needs: apps_update, Card: AppSetUp, isAside: true },
   { needs: crashOverview_get, Card: AppLatestRelease },
   { needs: Analytics_DeviceCounts, Card: AppTelemetry },

@@ -1,11 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useLatestBuilds } from '../../api/builds/builds.ts';
-import { useTestRuns } from '../../api/builds/tests.ts';
-import { useDeployments, useMetrics } from '../../api/releases/codepush.ts';
-import { useReleases } from '../../api/releases/releases.ts';
-import { useVersions } from '../../api/telemetry/analytics.ts';
-import { useStability } from '../../api/telemetry/crashes.ts';
+import { type AppOverview, useAppOverview, useTelemetry } from '../../api/overview.ts';
+import { useStableVersions } from '../../api/telemetry/crashes.ts';
 import type { QueryState } from '../../components/feedback/query-boundary.tsx';
 import { formatCount } from '../../components/text/format-count.ts';
 import { TextLink } from '../../components/text/links.tsx';
@@ -19,6 +15,7 @@ import { RowsSkeleton } from '../overview/card.tsx';
 import { Figures } from '../overview/figures.tsx';
 import classes from '../overview/overview.module.css';
 import { VISIBLE_ROWS, versionLabels } from './product-card-layout.ts';
+import { summarizeVersions } from './version-summary.ts';
 
 /** The default period of analytics pages, so that links show the same figures. */
 const lastDays = () => toAnalyticsFilter(parseDateRange(DEFAULT_SPAN, Date.now()), '');
@@ -27,75 +24,59 @@ const lastDays = () => toAnalyticsFilter(parseDateRange(DEFAULT_SPAN, Date.now()
 const orDash = <T,>({ data, error }: Pick<QueryState<T>, 'data' | 'error'>, value: (data: T) => string | number) =>
   data === undefined ? (error ? '—' : undefined) : value(data);
 
-interface Stability {
-  crash_free_devices: number;
-  crash_free_sessions: number;
-}
-
-/** Version of the figure, and the value of the previous version. */
-function against(
-  [newest, before]: (string | undefined)[],
-  share: (data: Stability) => number,
-  earlier: Stability | undefined,
-): string | undefined {
-  if (!newest) return undefined;
-  return before && earlier ? `in ${newest}; ${inPercent(share(earlier))} in ${before}` : `in ${newest}`;
-}
-
 /** The latest release with its adoption, and the stability of the newest version on devices. */
 export function LatestRelease() {
   const { appRef, params } = useCurrentApp();
-  const { start, end } = lastDays();
-  const releases = useReleases(appRef);
-  const versions = useVersions(appRef, { start, ...(end ? { end } : {}) });
-  const [newest, before] = versions.data?.versions.toReversed().map(({ version }) => version) ?? [];
-  const toStabilityQuery = (version: string | undefined) => ({
-    start,
-    ...(end ? { end } : {}),
-    version: version ?? '',
-  });
-  const now = useStability(appRef, toStabilityQuery(newest), newest !== undefined);
-  const earlier = useStability(appRef, toStabilityQuery(before), before !== undefined);
-  const latest = releases.data?.[0];
+  const overview = useAppOverview(appRef);
+  const versions = useStableVersions(appRef, lastDays().start, true);
+  const telemetry = useTelemetry(appRef, true);
+  const latest = overview.data?.latest_release;
+  const [newest, before] = summarizeVersions(versions.data ?? []);
   // Without a release, devices run versions distributed elsewhere.
-  const run = latest?.short_version ?? newest;
-  const crashes = pathTo('appCrashes', params, { version: newest });
-  const share = () => {
-    const { total = 0, versions: versionCounts = [] } = versions.data ?? {};
-    const own = versionCounts.find(({ version }) => version === run)?.count ?? 0;
-    return total > 0 ? inPercent(Math.round((own / total) * 1000) / 10) : '—';
+  const run = latest?.short_version ?? newest?.version;
+  const crashes = pathTo('appCrashes', params, { version: newest?.version });
+  const share = (total: number) => {
+    const own = summarizeVersions(versions.data ?? []).find(({ version }) => version === run)?.devices ?? 0;
+    return total > 0 ? inPercent(Math.min(100, Math.round((own / total) * 1000) / 10)) : '—';
   };
-  const stable = (select: (data: Stability) => number) =>
-    versions.data && newest === undefined
-      ? '—'
-      : orDash(now.isPlaceholderData ? { ...now, data: undefined } : now, (data) => inPercent(select(data)));
   return (
     <Figures
       hasNotes
       figures={[
         {
           label: versionLabels[0],
-          value: orDash(releases, () => latest?.short_version ?? 'None'),
+          value: orDash(overview, () => latest?.short_version ?? 'None'),
           to: latest ? pathTo('appRelease', { ...params, release: String(latest.id) }) : pathTo('appReleases', params),
           note: latest && <Time at={latest.uploaded_at} />,
         },
         {
           label: versionLabels[1],
-          value: releases.data === undefined && !releases.error ? undefined : orDash(versions, share),
+          value:
+            overview.data === undefined && !overview.error
+              ? undefined
+              : orDash(versions, () => '') === undefined
+                ? undefined
+                : orDash(telemetry, ({ monthlyDevices }) => share(monthlyDevices)),
           to: pathTo('appAnalytics', params, { version: run }),
           note: latest || !run ? 'share of devices, last 28 days' : `${run}, last 28 days`,
         },
         {
           label: versionLabels[2],
-          value: stable(({ crash_free_devices }) => crash_free_devices),
+          value: orDash(versions, () => (newest ? inPercent(newest.crashFree) : '—')),
           to: crashes,
-          note: against([newest, before], ({ crash_free_devices }) => crash_free_devices, earlier.data),
+          note:
+            newest &&
+            (before
+              ? `in ${newest.version}; ${inPercent(before.crashFree)} in ${before.version}`
+              : `in ${newest.version}`),
         },
         {
           label: versionLabels[3],
-          value: stable(({ crash_free_sessions }) => crash_free_sessions),
-          to: crashes,
-          note: against([newest, before], ({ crash_free_sessions }) => crash_free_sessions, earlier.data),
+          value: orDash(telemetry, ({ sessions, crashFreeSessions }) =>
+            sessions.some((count) => count > 0) ? inPercent(crashFreeSessions) : '—',
+          ),
+          to: pathTo('appCrashes', params),
+          note: 'all versions, last 28 days',
         },
       ]}
     />
@@ -109,7 +90,7 @@ interface RowsProps<T> {
 }
 
 /** The first rows of a list, as many as fit. */
-function Rows<T>({ query: { data, error }, none, row }: RowsProps<T>) {
+function OverviewRows<T>({ query: { data, error }, none, row }: RowsProps<T>) {
   if (data === undefined && !error) return <RowsSkeleton rows={VISIBLE_ROWS} />;
   if (!data?.length) {
     return (
@@ -133,11 +114,18 @@ function Rows<T>({ query: { data, error }, none, row }: RowsProps<T>) {
   );
 }
 
+type Rows<Name extends 'builds' | 'test_runs' | 'deployments'> = NonNullable<AppOverview[Name]>;
+
+function useRows<Name extends 'builds' | 'test_runs' | 'deployments'>(name: Name) {
+  const { data, error } = useAppOverview(useCurrentApp().appRef);
+  return { data: data && ((data[name] ?? []) as Rows<Name>), error };
+}
+
 export function LatestBuilds() {
-  const { appRef, params } = useCurrentApp();
+  const { params } = useCurrentApp();
   return (
-    <Rows
-      query={useLatestBuilds(appRef, VISIBLE_ROWS)}
+    <OverviewRows
+      query={useRows('builds')}
       none="No builds yet"
       row={(build) => ({
         key: String(build.id),
@@ -145,53 +133,65 @@ export function LatestBuilds() {
           <>
             <BuildStateBadge build={build} />{' '}
             <TextLink to={pathTo('appBuild', { ...params, build: String(build.id) })} size="sm">
-              {build.buildNumber} of {build.sourceBranch}
+              {build.id} of {build.branch}
             </TextLink>
           </>
         ),
-        when: <Time at={build.queueTime} />,
+        when: <Time at={build.queued_at} />,
       })}
     />
   );
 }
 
 export function LatestTestRuns() {
-  const { appRef, params } = useCurrentApp();
+  const { params } = useCurrentApp();
   return (
-    <Rows
-      query={useTestRuns(appRef)}
+    <OverviewRows
+      query={useRows('test_runs')}
       none="No test runs yet"
-      row={({ id, testSeries, description, date, stats: { passed, failed } }) => ({
+      row={({ id, series, created_at, ...run }) => ({
         key: id,
         content: (
           <>
-            <Badge color={failed > 0 ? 'red' : 'green'}>{failed > 0 ? `${failed} failed` : `${passed} passed`}</Badge>{' '}
-            <TextLink to={pathTo('appTestRun', { ...params, series: testSeries ?? 'all', run: id })} size="sm">
-              {testSeries ?? description}
+            <TestRunBadge {...run} />{' '}
+            <TextLink to={pathTo('appTestRun', { ...params, series: series ?? 'all', run: id })} size="sm">
+              {series ?? 'Test run'}
             </TextLink>
           </>
         ),
-        when: <Time at={date} />,
+        when: <Time at={created_at} />,
       })}
     />
   );
 }
 
+const TestRunBadge = ({
+  status,
+  result,
+  passed,
+  failed,
+}: Pick<Rows<'test_runs'>[number], 'status' | 'result' | 'passed' | 'failed'>) => {
+  if (status !== 'finished') return <Badge color="blue">{status === 'running' ? 'Running' : 'Queued'}</Badge>;
+  if (failed > 0) return <Badge color="red">{failed} failed</Badge>;
+  if (result === 'error') return <Badge color="red">Not completed</Badge>;
+  if (result === 'stopped') return <Badge color="gray">Stopped</Badge>;
+  return <Badge color="green">{passed} passed</Badge>;
+};
+
 export function OverTheAir() {
-  const { appRef, params } = useCurrentApp();
-  const query = useDeployments(appRef);
+  const { params } = useCurrentApp();
   return (
-    <Rows
-      query={query}
+    <OverviewRows
+      query={useRows('deployments')}
       none="No deployments yet"
-      row={({ name, latest_release }) => ({
+      row={({ name, ...counts }) => ({
         key: name,
         content: (
           <>
             <TextLink to={pathTo('appDeployment', { ...params, deployment: name })} size="sm">
               {name}
             </TextLink>
-            {latest_release ? <LabelShare deployment={name} label={latest_release.label ?? ''} /> : ' · no release yet'}
+            {formatAdoption(counts)}
           </>
         ),
       })}
@@ -200,13 +200,13 @@ export function OverTheAir() {
 }
 
 /** Share of a deployment's devices that run its latest release. */
-function LabelShare({ deployment, label }: { deployment: string; label: string }) {
-  const { appRef } = useCurrentApp();
-  const { data } = useMetrics(appRef, deployment);
-  const active = (data ?? []).reduce((sum, { active }) => sum + active, 0);
-  const own = data?.find((one) => one.label === label)?.active ?? 0;
-  if (!data) return ` · ${label}`;
+function formatAdoption({
+  latest_label: label,
+  latest_active,
+  active,
+}: Omit<Rows<'deployments'>[number], 'name'>): string {
+  if (!label) return ' · no release yet';
   return active > 0
-    ? ` · ${label} on ${inPercent(Math.round((own / active) * 1000) / 10)} of ${formatCount(active, 'device')}`
+    ? ` · ${label} on ${inPercent(Math.round((latest_active / active) * 1000) / 10)} of ${formatCount(active, 'device')}`
     : ` · ${label} not installed yet`;
 }

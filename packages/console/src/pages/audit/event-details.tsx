@@ -6,6 +6,7 @@ import { listChanges } from './changes.ts';
 const actors: Record<AuditEvent['actor']['kind'], string> = {
   user: 'User',
   app: 'App token',
+  directory: 'Directory',
   anonymous: 'Anonymous',
   system: 'Server',
 };

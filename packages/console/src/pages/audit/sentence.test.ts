@@ -32,6 +32,8 @@ test.each([
   ['mail.reveal_link', 'showed the link in an email to x'],
   ['identity_provider.create', 'created the identity provider x'],
   ['sign_in_rule.set', 'set the sign-in rule x'],
+  ['factor_rule.set', 'set the second-factor rule x'],
+  ['group_mapping.create', 'created the group mapping x'],
 ])('describes %s as “%s”', (action, sentence) => {
   expect(formatSentence([event(action, 'x')])).toBe(sentence);
 });
@@ -72,6 +74,7 @@ test('describes events whose resource is recorded with another kind', () => {
   expect(about('quotas.set', 'org', 'crew')).toBe('set the quotas of the organization crew');
   expect(about('email_settings.update', 'user')).toBe('updated the email settings of the user');
   expect(about('service_account.create', 'user', 'robot')).toBe('created the service account robot');
+  expect(about('oauth.allow_device', 'oauth_client', 'x')).toBe('signed in a machine with the OAuth client x');
   expect(about('oauth.deny', 'oauth_client', 'Board')).toBe('denied the OAuth client Board access to their account');
 });
 

@@ -15,17 +15,18 @@ import {
   useRetryBuild,
 } from '../../api/builds/builds.ts';
 import { queries } from '../../api/client.ts';
+import { useReleaseStory } from '../../api/releases/release-story.ts';
 import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
 import { Failure } from '../../components/feedback/failure.tsx';
 import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
 import { Page, Section } from '../../components/layout/page.tsx';
-import { Copyable } from '../../components/text/copyable.tsx';
 import { DescriptionList } from '../../components/text/description-list.tsx';
 import { TextLink } from '../../components/text/links.tsx';
 import { Time } from '../../components/text/time.tsx';
 import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 import { LinkedTestRuns } from '../device-tests/linked-test-runs.tsx';
+import { LazyStory } from '../releases/story/lazy-story.tsx';
 import { BuildStateBadge, formatDuration, isOpen, priorityLabels, Sha, triggerLabels } from './build-labels.tsx';
 import { DistributeBuild } from './distribute-build.tsx';
 import { LogView } from './log/log-view.tsx';
@@ -139,6 +140,7 @@ function BuildView({ initialBuild }: { initialBuild: Build }) {
           </TextLink>
         </Alert>
       )}
+      {!isRunning && <LazyStory query={{ build_id: id }} place="build" />}
       <BuildSummary build={build} now={now} />
       {files.length > 0 && (
         <Section title="Files">
@@ -165,7 +167,6 @@ function BuildView({ initialBuild }: { initialBuild: Build }) {
               : 'The log appears here when a runner starts the build.'}
           </Text>
         )}
-        <Copyable value={`mooring builds watch ${app.owner.name}/${app.name} ${id}`} label="command" />
       </Section>
     </Page>
   );
@@ -187,6 +188,8 @@ function BuildSummary({ build, now }: { build: Build; now: number }) {
   const commit = useCommit(appRef, build.sourceVersion);
   const message = commit.data?.commit?.message?.split('\n')[0];
   const author = commit.data?.commit?.author?.name;
+  const story = useReleaseStory(appRef, { build_id: build.id }).data;
+  const releases = [...(story?.release ? [story.release.id] : []), ...(story?.other_releases ?? [])];
   return (
     <DescriptionList
       items={[
@@ -203,6 +206,24 @@ function BuildSummary({ build, now }: { build: Build; now: number }) {
             {message}
           </span>,
         ],
+        ...(releases.length > 0
+          ? [
+              [
+                releases.length > 1 ? 'Releases' : 'Release',
+                <Group key="releases" gap="xs">
+                  {releases.map((release) => (
+                    <TextLink
+                      key={release}
+                      size="sm"
+                      to={pathTo('appRelease', { ...params, release: String(release) })}
+                    >
+                      {`Release ${release}`}
+                    </TextLink>
+                  ))}
+                </Group>,
+              ] as [string, ReactNode],
+            ]
+          : []),
         ...(author ? [['Author', author] as [string, string]] : []),
         ['Trigger', triggerLabels[build.reason ?? ''] ?? build.reason ?? '—'],
         ...(build.retryOf

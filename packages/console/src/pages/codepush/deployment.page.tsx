@@ -18,8 +18,8 @@ import {
   useMetrics,
   useReleases,
 } from '../../api/releases/codepush.ts';
+import { BarChart } from '../../components/charts/bar-chart.tsx';
 import { ChartFrame } from '../../components/charts/chart-frame.tsx';
-import { LineChart } from '../../components/charts/line-chart.tsx';
 import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
 import { EmptyState } from '../../components/feedback/empty-state.tsx';
 import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
@@ -139,8 +139,6 @@ function DeploymentView({ deployment }: { deployment: Deployment }) {
 const MAX_BARS = 20;
 
 const CHART = 220;
-/** The x axis shows release labels instead of days. */
-const labelFormat = { short: (label: string) => label, full: (label: string) => label };
 
 function History({ deployment, history, metrics }: { deployment: string; history: Release[]; metrics: Metrics[] }) {
   const byLabel = new Map(metrics.map((one) => [one.label, one]));
@@ -158,15 +156,14 @@ function History({ deployment, history, metrics }: { deployment: string; history
           })}
         >
           {(all) => (
-            <LineChart
+            <BarChart
               label="Devices by release"
               height={CHART}
-              times={all.map(({ label }) => label)}
+              categories={all.map(({ label }) => label)}
               series={[
                 { name: 'Active', values: all.map(({ active }) => active) },
                 { name: 'Rolled back', values: all.map(({ failed = 0 }) => failed) },
               ]}
-              timeFormat={labelFormat}
             />
           )}
         </ChartFrame>

@@ -73,6 +73,7 @@ export function Releases({ deployment, history, metrics }: ReleasesProps) {
     {
       id: 'active',
       label: 'Active',
+      isNumber: true,
       width: 75,
       cell: (release) => (metrics.get(getLabel(release))?.active ?? 0).toLocaleString(),
       mobileDisplay: 'label',
@@ -80,6 +81,7 @@ export function Releases({ deployment, history, metrics }: ReleasesProps) {
     {
       id: 'rolled_back',
       label: 'Rolled back',
+      isNumber: true,
       width: 105,
       mobileDisplay: 'label',
       cell: (release) => {

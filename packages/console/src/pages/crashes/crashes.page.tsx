@@ -38,12 +38,14 @@ export default function CrashesPage() {
   const { filter, previousFilter, isCompared } = useAnalyticsFilter();
   const stability = useStability(appRef, toCrashQuery(filter));
   const earlier = useStability(appRef, toCrashQuery(previousFilter));
+  const hasBase = earlier.data?.days.some(({ sessions }) => sessions > 0) ?? false;
   const figure = (value: (data: NonNullable<typeof stability.data>) => number): QueryState<Figure> => ({
     ...stability,
     data: stability.data &&
       earlier.data && {
         value: value(stability.data),
-        ...(isCompared ? { previous: value(earlier.data) } : {}),
+        // Without sessions, everything was free of crashes.
+        ...(isCompared ? { previous: hasBase ? value(earlier.data) : 0 } : {}),
       },
     error: stability.error ?? earlier.error,
   });
@@ -58,16 +60,20 @@ export default function CrashesPage() {
         <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm">
           <ReadFigure
             label="Crash-free devices"
+            isPercentage
+            better="higher"
             format={inPercent}
             query={figure(({ crash_free_devices }) => crash_free_devices)}
           />
           <ReadFigure
             label="Crash-free sessions"
+            isPercentage
+            better="higher"
             format={inPercent}
             query={figure(({ crash_free_sessions }) => crash_free_sessions)}
           />
-          <ReadFigure label="Crashes" query={figure(({ crash_count }) => crash_count)} />
-          <ReadFigure label="Handled errors" query={figure(({ error_count }) => error_count)} />
+          <ReadFigure label="Crashes" better="lower" query={figure(({ crash_count }) => crash_count)} />
+          <ReadFigure label="Handled errors" better="lower" query={figure(({ error_count }) => error_count)} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
           <ChartFrame
@@ -120,6 +126,7 @@ function VersionBars({ versions }: { versions: { version: string; crashes: numbe
 const kinds = [
   { value: 'crash', label: 'Crashes' },
   { value: 'error', label: 'Handled errors' },
+  { value: 'hang', label: 'App hangs' },
 ];
 const states = [
   { value: 'open', label: 'Open' },
@@ -136,7 +143,7 @@ function Issues() {
   const { kind, state } = filters.values;
   const issues = useIssues(appRef, {
     ...useListQuery(['last_at', 'count', 'device_count']),
-    ...(kind === 'crash' || kind === 'error' ? { kind } : {}),
+    ...(kind === 'crash' || kind === 'error' || kind === 'hang' ? { kind } : {}),
     ...(state === 'open' || state === 'closed' || state === 'ignored' ? { state } : {}),
   });
   const columns: Column<ListedIssue>[] = [
@@ -167,11 +174,12 @@ function Issues() {
       width: 115,
       isSecondary: true,
       mobileDisplay: 'hidden',
-      cell: ({ trend }) => <LabeledSparkline label="Last 28 days" values={trend} />,
+      cell: ({ trend }) => <LabeledSparkline label="Last 28 days" values={trend} endsToday />,
     },
     {
       id: 'count',
       label: 'Reports',
+      isNumber: true,
       width: 85,
       sort: 'count',
       mobileDisplay: 'label',
@@ -180,6 +188,7 @@ function Issues() {
     {
       id: 'device_count',
       label: 'Devices',
+      isNumber: true,
       width: 85,
       sort: 'device_count',
       mobileDisplay: 'label',

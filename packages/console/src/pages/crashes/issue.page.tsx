@@ -1,35 +1,24 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { crashIssues_update } from '@mooring/contract';
-import { IconFileOff } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
-import {
-  type CrashReport,
-  type Issue,
-  useChangeIssue,
-  useIssue,
-  useIssueReports,
-  useReprocess,
-} from '../../api/telemetry/crashes.ts';
+import { type Issue, useChangeIssue, useIssue, useReprocess } from '../../api/telemetry/crashes.ts';
 import { BarList } from '../../components/charts/bar-list.tsx';
 import { ChartFrame } from '../../components/charts/chart-frame.tsx';
 import { LineChart } from '../../components/charts/line-chart.tsx';
-import { EmptyState } from '../../components/feedback/empty-state.tsx';
 import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
 import { getBodyRules } from '../../components/forms/field-rules.ts';
 import { Page, Section } from '../../components/layout/page.tsx';
-import { timeColumn } from '../../components/tables/columns.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
-import { RowButton } from '../../components/tables/row-button.tsx';
-import type { Column } from '../../components/tables/table.ts';
 import { formatCount } from '../../components/text/format-count.ts';
 import { Time } from '../../components/text/time.tsx';
 import { useCurrentApp } from '../../context/permissions.ts';
+import { LazyStory } from '../releases/story/lazy-story.tsx';
 import { formatLocation, StateBadge } from './issue-labels.tsx';
+import { IssueReports } from './issue-reports.tsx';
 import { MergeButton } from './merge-dialog.tsx';
-import { ReportView } from './report-view.tsx';
 import { SplitButton } from './split-dialog.tsx';
 import { TicketLine } from './ticket-line.tsx';
+import { VersionLink } from './version-link.tsx';
 
 const CHART = 200;
 /** Initial lines of the note, which grows. */
@@ -51,6 +40,8 @@ function IssueView({ issue }: { issue: Issue }) {
   const change = useChangeIssue(appRef, issue.id);
   const reprocess = useReprocess(appRef, { issue_id: issue.id });
   const canChange = can(crashIssues_update);
+  // The newest version with this issue.
+  const newest = issue.groups.find(({ build }) => build !== '');
   const states = (['open', 'closed', 'ignored'] as const).filter((state) => state !== issue.state);
   const labels = { open: 'Reopen', closed: 'Close', ignored: 'Ignore' };
   return (
@@ -77,7 +68,8 @@ function IssueView({ issue }: { issue: Issue }) {
       <Stack gap="md">
         <IssueFields issue={issue} />
         <TicketLine issue={issue} />
-        <Reports issue={issue} />
+        <IssueReports issue={issue} />
+        {newest && <LazyStory query={{ version: newest.app_version, build_number: newest.build }} place="issue" />}
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
           <ChartFrame
             title="Reports by day"
@@ -102,6 +94,7 @@ function IssueView({ issue }: { issue: Issue }) {
             dimension="Version"
             values={issue.groups.map(({ app_version, build, count }) => ({
               value: `${app_version} (${build})`,
+              label: <VersionLink version={app_version} build={build} />,
               count,
             }))}
           />
@@ -120,17 +113,20 @@ const IssueFields = ({ issue }: { issue: Issue }) => (
   <Paper withBorder p="md">
     <Group gap="xl">
       <StateBadge issue={issue} />
+      <Text size="sm" fw={600} title="Number of this issue, for conversations">
+        #{issue.number}
+      </Text>
       <Text size="sm">{formatCount(issue.count, 'report')}</Text>
       <Text size="sm">{formatCount(issue.device_count, 'device')}</Text>
       <Text size="sm">
-        First seen in {issue.first_version}, <Time at={issue.first_at} />
+        First seen in <VersionLink version={issue.first_version} />, <Time at={issue.first_at} />
       </Text>
       <Text size="sm">
-        Last seen in {issue.last_version}, <Time at={issue.last_at} />
+        Last seen in <VersionLink version={issue.last_version} />, <Time at={issue.last_at} />
       </Text>
       {issue.regressed_version !== undefined && (
         <Text size="sm" c="orange">
-          Regressed in {issue.regressed_version}
+          Regressed in <VersionLink version={issue.regressed_version} />
         </Text>
       )}
       {issue.annotation && <Text size="sm">Note: {issue.annotation}</Text>}
@@ -145,10 +141,10 @@ function Bars({
 }: {
   title: string;
   dimension: string;
-  values: { value: string; count: number }[];
+  values: { value: string; label?: ReactNode; count: number }[];
 }) {
   const total = values.reduce((sum, { count }) => sum + count, 0);
-  const bars = values.map(({ value, count }) => ({ name: value, count }));
+  const bars = values.map(({ value, label, count }) => ({ name: value, label, count }));
   return (
     <ChartFrame
       title={title}
@@ -180,70 +176,5 @@ function Note({ issue, onSave }: { issue: Issue; onSave: (text: string) => void 
         Save note
       </Button>
     </Section>
-  );
-}
-
-/** Reports with the stack trace of the selected one, initially the latest. */
-function Reports({ issue }: { issue: Issue }) {
-  const { appRef } = useCurrentApp();
-  const reports = useIssueReports(appRef, issue.id);
-  const [chosen, setChosen] = useState<CrashReport>();
-  const shown = chosen ?? reports.data?.[0];
-  const columns: Column<CrashReport>[] = [
-    timeColumn('time', 'Time', ({ timestamp }) => timestamp),
-    {
-      id: 'version',
-      label: 'Version',
-      width: 140,
-      mobileDisplay: 'label',
-      cell: ({ appVersion, appBuild }) => `${appVersion ?? ''} (${appBuild ?? ''})`,
-    },
-    { id: 'device', label: 'Device', cell: ({ deviceName = '' }) => deviceName },
-    { id: 'os', label: 'OS', cell: ({ osType, osVersion }) => [osType, osVersion].filter(Boolean).join(' ') },
-    { id: 'user', label: 'User', isSecondary: true, cell: ({ userId = '—' }) => userId },
-    {
-      id: 'actions',
-      label: 'Actions',
-      width: 90,
-      isActions: true,
-      cell: (row) => (
-        <RowButton label={`Show report of ${row.timestamp}`} onClick={() => setChosen(row)}>
-          Show
-        </RowButton>
-      ),
-    },
-  ];
-  return (
-    <>
-      <Section
-        title="Stack trace"
-        description={
-          shown && (
-            <>
-              Report from <Time at={shown.timestamp} />
-            </>
-          )
-        }
-      >
-        {reports.data?.length === 0 ? (
-          <EmptyState icon={<IconFileOff size={32} aria-hidden />}>
-            All reports of this issue have expired. Counts are still available.
-          </EmptyState>
-        ) : (
-          <ReportView report={shown} />
-        )}
-      </Section>
-      <Section title="Reports">
-        <DataTable
-          id="crashes-issue"
-          label="Reports"
-          name="reports"
-          query={reports}
-          columns={columns}
-          rowKey={({ errorId }) => errorId}
-          empty={<EmptyState icon={<IconFileOff size={32} aria-hidden />}>All reports have expired.</EmptyState>}
-        />
-      </Section>
-    </>
   );
 }

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { bugTracker_createIssue } from '@mooring/contract';
+import { bugTracker_createIssue, bugtracker_connect } from '@mooring/contract';
 import type { Issue } from '../../api/telemetry/crashes.ts';
 import {
   type Ticket,
@@ -10,18 +10,14 @@ import {
 } from '../../api/telemetry/trackers.ts';
 import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
 import { Failure } from '../../components/feedback/failure.tsx';
+import { TextLink } from '../../components/text/links.tsx';
 import { useCurrentApp } from '../../context/permissions.ts';
-
-const stateLabels: Record<Ticket['state'], string> = {
-  waiting: 'is being created',
-  open: 'is open',
-  closed: 'is closed',
-  failed: 'failed',
-};
+import { pathTo } from '../../paths.ts';
+import { ticketStateLabels } from '../trackers/tracker-labels.ts';
 
 /** The ticket of an issue, if the app has a bug tracker. */
 export function TicketLine({ issue }: { issue: Issue }) {
-  const { appRef, can } = useCurrentApp();
+  const { appRef, params, can } = useCurrentApp();
   const groupId = issue.groups[0]?.crash_group_id ?? '';
   const tracker = useBugTracker(appRef);
   const ticket = useTicket(appRef, groupId).data;
@@ -33,6 +29,12 @@ export function TicketLine({ issue }: { issue: Issue }) {
     openDialog: useUnlinkTicket(appRef, groupId),
   });
   const canChange = can(bugTracker_createIssue);
+  if (tracker.data === null && can(bugtracker_connect))
+    return (
+      <TextLink size="sm" to={pathTo('appTracker', params)}>
+        Connect a bug tracker to create tickets
+      </TextLink>
+    );
   if (!tracker.data || ticket === undefined) return null;
   return (
     <Group gap="sm">
@@ -46,7 +48,7 @@ export function TicketLine({ issue }: { issue: Issue }) {
           ) : (
             `in ${ticket.repo_name}`
           )}{' '}
-          {stateLabels[ticket.state]}
+          {ticketStateLabels[ticket.state]}
           {ticket.trouble ? `: ${ticket.trouble}` : ''}
         </Text>
       )}

@@ -54,7 +54,7 @@ function Chooser({ id, other }: { id: string; other: string | undefined }) {
       onChange={(value) => change({ with: value ?? undefined })}
       data={choices.map((run) => ({
         value: run.id,
-        label: `${getRunName(run)}, ${run.date.slice(0, 16).replace('T', ' ')} UTC, ${run.resultStatus}`,
+        label: `${getRunName(run)}, ${run.resultStatus}`,
       }))}
     />
   );

@@ -1,5 +1,5 @@
 import { Anchor, Code, Image, Paper, Stack, Text } from '@mantine/core';
-import { type RunTest, type TestDevice, useTestLog } from '../../api/builds/tests.ts';
+import { getFilePath, type RunTest, type TestDevice, useTestLog } from '../../api/builds/tests.ts';
 import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
 import { formatCount } from '../../components/text/format-count.ts';
 import { Time } from '../../components/text/time.tsx';
@@ -20,7 +20,7 @@ interface DeviceLogProps {
 export function DeviceLog({ file, device, tests }: DeviceLogProps) {
   return (
     <Stack gap="sm">
-      <Anchor href={file.url} size="sm">
+      <Anchor href={getFilePath(file.url)} size="sm">
         Download {file.name}
       </Anchor>
       <QueryBoundary query={useTestLog(file.url)}>
@@ -47,7 +47,12 @@ export function DeviceLog({ file, device, tests }: DeviceLogProps) {
                       {segment.step.test}, <Time at={new Date(segment.at).toISOString()} />
                     </Text>
                     {segment.step.screenshot && (
-                      <Image src={segment.step.screenshot} alt={segment.step.label} mah={240} fit="contain" />
+                      <Image
+                        src={getFilePath(segment.step.screenshot)}
+                        alt={segment.step.label}
+                        mah={240}
+                        fit="contain"
+                      />
                     )}
                   </Paper>
                 ),

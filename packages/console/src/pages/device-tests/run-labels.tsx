@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { Outcome, TestDevice, TestRun } from '../../api/builds/tests.ts';
+import { formatExactTime } from '../../components/text/format-time.ts';
 import { capitalize } from '../../components/text/role-labels.ts';
 
 const resultColors: Record<TestRun['resultStatus'], string> = {
@@ -13,7 +14,10 @@ const resultColors: Record<TestRun['resultStatus'], string> = {
 /** Clients link to a run below its series. */
 export const getSeries = ({ testSeries }: TestRun): string => testSeries ?? 'all';
 
-export const getRunName = ({ testSeries, testType }: TestRun): string => testSeries ?? testType ?? 'Test run';
+export const getSeriesName = ({ testSeries, testType }: TestRun): string => testSeries ?? testType ?? 'Test run';
+
+/** The series and the time: most runs of an app share a series. */
+export const getRunName = (run: TestRun): string => `${getSeriesName(run)}, ${formatExactTime(Date.parse(run.date))}`;
 
 export const ResultBadge = ({ run }: { run: TestRun }) => (
   <Badge color={resultColors[run.resultStatus]}>

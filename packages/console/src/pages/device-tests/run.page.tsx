@@ -2,6 +2,7 @@ import { Alert, Anchor, Badge, Button, Code, Group, Image, Paper, SimpleGrid, St
 import { test_stopTestRun, testRuns_rerun } from '@mooring/contract';
 import { useParams } from 'react-router';
 import {
+  getFilePath,
   type Outcome,
   type RunTest,
   type TestDevice,
@@ -20,8 +21,9 @@ import { ButtonLink, TextLink } from '../../components/text/links.tsx';
 import { Time } from '../../components/text/time.tsx';
 import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
+import { LazyStory } from '../releases/story/lazy-story.tsx';
 import { DeviceLog } from './device-log.tsx';
-import { DeviceBadge, getRunName, ResultBadge, StatusBadge, seconds } from './run-labels.tsx';
+import { DeviceBadge, getSeriesName, ResultBadge, StatusBadge, seconds } from './run-labels.tsx';
 
 export default function TestRunPage() {
   const { run: id = '' } = useParams();
@@ -48,7 +50,7 @@ function RunView({ results }: { results: TestResults }) {
   const { stats } = run;
   return (
     <Page
-      title={getRunName(run)}
+      title={getSeriesName(run)}
       description={run.waiting ? `${run.description}. ${run.waiting.replaceAll('`', '')}` : run.description}
       actions={
         <Group gap="xs">
@@ -106,6 +108,7 @@ function RunView({ results }: { results: TestResults }) {
           )}
         </Group>
       </Paper>
+      {isDone && <LazyStory query={{ test_run_id: run.id }} place="test-run" />}
       <Tests tests={tests} devices={devices} />
       <Devices devices={devices} tests={tests} />
     </Page>
@@ -216,7 +219,7 @@ function TestDetail({ test, devices }: { test: RunTest; devices: TestDevice[] })
                 <Stack key={device} gap={2}>
                   {step.screenshot && (
                     <Image
-                      src={step.screenshot}
+                      src={getFilePath(step.screenshot)}
                       alt={`${step.label} on ${getDeviceName(device)}`}
                       mah={420}
                       fit="contain"
@@ -250,7 +253,7 @@ const Videos = ({ device }: { device: TestDevice }) => (
       .map(({ name, url }) => (
         <video
           key={url}
-          src={url}
+          src={getFilePath(url)}
           controls
           muted
           preload="metadata"
@@ -285,7 +288,7 @@ function Devices({ devices, tests }: { devices: TestDevice[]; tests: RunTest[] }
                     {fileLabels[kind]}
                   </TextLink>
                 ) : (
-                  <Anchor key={url} href={url} size="sm">
+                  <Anchor key={url} href={getFilePath(url)} size="sm">
                     {fileLabels[kind] ?? name}
                   </Anchor>
                 ),

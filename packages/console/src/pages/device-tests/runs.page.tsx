@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { test_archiveTestRun } from '@mooring/contract';
 import { IconDeviceMobileCheck } from '@tabler/icons-react';
+import { useLatestBuilds } from '../../api/builds/builds.ts';
 import { type TestRun, useArchiveRun, useTestRuns } from '../../api/builds/tests.ts';
 import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
 import { EmptyState } from '../../components/feedback/empty-state.tsx';
@@ -8,17 +9,23 @@ import { Page } from '../../components/layout/page.tsx';
 import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { RowButton } from '../../components/tables/row-button.tsx';
-import { NameLink } from '../../components/text/links.tsx';
+import { NameLink, TextLink } from '../../components/text/links.tsx';
 import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
+import { Sha } from '../builds/build-labels.tsx';
 import { FirstRun } from './first-run.tsx';
 import { getRunName, getSeries, ResultBadge } from './run-labels.tsx';
 
 const counts = ({ stats }: TestRun): string =>
   `${stats.passed} passed, ${stats.failed} failed${stats.skipped > 0 ? `, ${stats.skipped} skipped` : ''}`;
 
+/** Builds whose commits are shown; older runs show none. */
+const MAX_BUILDS = 200;
+
 export default function TestRunsPage() {
   const { appRef, params, can } = useCurrentApp();
+  const builds = useLatestBuilds(appRef, MAX_BUILDS).data ?? [];
+  const commits = new Map<number | undefined, string>(builds.map(({ id, sourceVersion }) => [id, sourceVersion]));
   const canChange = can(test_archiveTestRun);
   const archiving = useConfirm<TestRun>({
     title: () => 'Archive test run?',
@@ -48,6 +55,37 @@ export default function TestRunsPage() {
                 {getRunName(run)}
               </NameLink>
             ),
+          },
+          {
+            id: 'build',
+            label: 'Build',
+            width: 110,
+            mobileDisplay: 'label',
+            text: ({ buildId, releaseId }) => buildId ?? releaseId ?? 0,
+            cell: ({ buildId, releaseId }) =>
+              buildId !== undefined ? (
+                <TextLink size="sm" to={pathTo('appBuild', { ...params, build: String(buildId) })}>
+                  {`Build ${buildId}`}
+                </TextLink>
+              ) : releaseId !== undefined ? (
+                <TextLink size="sm" to={pathTo('appRelease', { ...params, release: String(releaseId) })}>
+                  {`Release ${releaseId}`}
+                </TextLink>
+              ) : (
+                '—'
+              ),
+          },
+          {
+            id: 'commit',
+            label: 'Commit',
+            width: 100,
+            isSecondary: true,
+            mobileDisplay: 'label',
+            text: ({ buildId }) => commits.get(buildId) ?? '',
+            cell: ({ buildId }) => {
+              const sha = commits.get(buildId);
+              return sha ? <Sha sha={sha} /> : '—';
+            },
           },
           {
             id: 'type',

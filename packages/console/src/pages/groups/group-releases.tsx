@@ -57,6 +57,7 @@ export function GroupReleases({ group }: { group: string }) {
     {
       id: 'size',
       label: 'Size',
+      isNumber: true,
       width: 110,
       isSecondary: true,
       mobileDisplay: 'hidden',

@@ -9,6 +9,7 @@ import { getParameterRules } from '../../components/forms/field-rules.ts';
 import { NameField } from '../../components/forms/fields.tsx';
 import { Form } from '../../components/forms/form.tsx';
 import { KeyRotation } from '../../components/forms/key-rotation.tsx';
+import { Section } from '../../components/layout/page.tsx';
 import { useCurrentApp } from '../../context/permissions.ts';
 
 const installRule = getParameterRules(Devices_BlockLogs)('install_id');
@@ -31,27 +32,29 @@ export function IngestionActions({ isBlocked }: { isBlocked: boolean }) {
     openDialog: blocking,
   });
   return (
-    <Group gap="sm" component="section" aria-label="Actions">
-      {can(App_BlockLogs) && (
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={isBlocked ? <IconPlayerPlay size={16} aria-hidden /> : <IconBan size={16} aria-hidden />}
-          onClick={() => confirmation.open(!isBlocked)}
-        >
-          {isBlocked ? 'Accept logs' : 'Drop all logs'}
-        </Button>
-      )}
-      {can(Devices_BlockLogs) && (
-        <Button variant="default" size="xs" leftSection={<IconBan size={16} aria-hidden />} onClick={dropping.open}>
-          Drop logs of an install
-        </Button>
-      )}
-      {can(appSecrets_rotate) && (
-        <Button variant="default" size="xs" leftSection={<IconKey size={16} aria-hidden />} onClick={rotating.open}>
-          New app secret
-        </Button>
-      )}
+    <Section title="Danger zone" description="These actions affect data of devices that use the app.">
+      <Group gap="sm">
+        {can(App_BlockLogs) && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={isBlocked ? <IconPlayerPlay size={16} aria-hidden /> : <IconBan size={16} aria-hidden />}
+            onClick={() => confirmation.open(!isBlocked)}
+          >
+            {isBlocked ? 'Accept logs' : 'Drop all logs'}
+          </Button>
+        )}
+        {can(Devices_BlockLogs) && (
+          <Button variant="default" size="xs" leftSection={<IconBan size={16} aria-hidden />} onClick={dropping.open}>
+            Drop logs of an install
+          </Button>
+        )}
+        {can(appSecrets_rotate) && (
+          <Button variant="default" size="xs" leftSection={<IconKey size={16} aria-hidden />} onClick={rotating.open}>
+            New app secret
+          </Button>
+        )}
+      </Group>
       {confirmation.dialog}
       <Dialog opened={isDropping} onClose={dropping.close} title="Drop logs of an install">
         <DropInstall onClose={dropping.close} />
@@ -59,7 +62,7 @@ export function IngestionActions({ isBlocked }: { isBlocked: boolean }) {
       <Dialog opened={isRotating} onClose={rotating.close} title="New app secret">
         <RotateSecret onClose={rotating.close} />
       </Dialog>
-    </Group>
+    </Section>
   );
 }
 

@@ -44,8 +44,8 @@ export default function IngestionPage() {
           Test log received: stored {formatCount(test.data.accepted, 'log')}.
         </Alert>
       )}
-      {query.data && <IngestionActions isBlocked={query.data.is_blocked} />}
       <QueryBoundary query={query}>{(ingestion) => <IngestionDetails ingestion={ingestion} />}</QueryBoundary>
+      {query.data && <IngestionActions isBlocked={query.data.is_blocked} />}
     </Page>
   );
 }
@@ -253,6 +253,7 @@ const outcomes: Record<Item['outcome'], string> = {
 const itemReasons: Record<string, string> = {
   not_supported: 'Not supported yet',
   too_large: 'Too large',
+  rate_limited: 'Near the hourly limit; only events are stored',
   too_many: 'Too many in one envelope',
   second_event: 'The envelope has two events',
   not_json: 'Not a JSON object',

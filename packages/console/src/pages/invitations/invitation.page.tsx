@@ -3,7 +3,7 @@ import { ApiError } from '@mooring/contract';
 import { useLocation, useParams } from 'react-router';
 import { type User, useSignedInUser } from '../../api/account/account.ts';
 import { type InvitationKind, type Offer, useDecideInvitation, useOffer } from '../../api/account/invitations.ts';
-import { useSignOut } from '../../api/account/sessions.ts';
+import { useSignOut } from '../../api/account/sign-out.ts';
 import { Failure } from '../../components/feedback/failure.tsx';
 import { NotFound } from '../../components/feedback/not-found.tsx';
 import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
@@ -13,6 +13,8 @@ import { formatRole } from '../../components/text/role-labels.ts';
 import { Time } from '../../components/text/time.tsx';
 import { paths } from '../../paths.ts';
 import { signInPath } from '../../routing/next-path.ts';
+import { Redirect } from '../../routing/redirect.tsx';
+import { firstPath, installPathFor } from './invitation-paths.ts';
 import { InvitationSignUp } from './invitation-sign-up.tsx';
 
 const things: Record<InvitationKind, string> = { org: 'the organization', app: 'the app', group: 'the testers of' };
@@ -33,7 +35,8 @@ function Invitation({ kind, token }: Link) {
   const offer = useOffer(kind, token);
   const user = useSignedInUser();
   const decision = useDecideInvitation(kind, token);
-  if (decision.isSuccess) return <DecisionResult isAccepted={decision.data === 'accept'} />;
+  if (decision.data === 'accept' && offer.data) return <Accepted kind={kind} offer={offer.data} />;
+  if (decision.isSuccess) return <Declined />;
   if (offer.error instanceof ApiError && offer.error.status === 404) return <Gone />;
   return (
     <FrontPage title="You are invited">
@@ -136,11 +139,25 @@ const Gone = () => (
   </FrontPage>
 );
 
-const DecisionResult = ({ isAccepted }: { isAccepted: boolean }) => (
-  <FrontPage
-    title={isAccepted ? 'Invitation accepted' : 'Invitation declined'}
-    description={isAccepted ? 'You now have access.' : 'Nothing changed in your account.'}
-  >
+/** Testers, and users on a phone, are redirected to the install page; others choose. */
+function Accepted({ kind, offer }: { kind: InvitationKind; offer: Offer }) {
+  const first = firstPath(kind, offer);
+  const install = installPathFor(offer);
+  if (first === install) return <Redirect to={install} />;
+  return (
+    <FrontPage title="Invitation accepted" description={`You now have access to ${offer.target}.`}>
+      <Group>
+        <ButtonLink to={first}>Open {offer.target}</ButtonLink>
+        <Button component="a" href={install} variant="default">
+          {offer.app ? 'Install latest release' : 'Apps to install'}
+        </Button>
+      </Group>
+    </FrontPage>
+  );
+}
+
+const Declined = () => (
+  <FrontPage title="Invitation declined" description="Nothing changed in your account.">
     <ButtonLink to={paths.home}>Go to home page</ButtonLink>
   </FrontPage>
 );

@@ -12,6 +12,8 @@ import { ImageField } from '../../components/forms/image-field.tsx';
 import { Page, Section } from '../../components/layout/page.tsx';
 import { useCurrentOrg } from '../../context/permissions.ts';
 import { paths, pathTo } from '../../paths.ts';
+import { Provisioning } from '../provisioning/provisioning.tsx';
+import { FactorRule } from '../sign-in/factor-rule.tsx';
 import { SignInRule } from '../sign-in/sign-in-rule.tsx';
 import { OrgRetentionRules } from './retention-rules.tsx';
 
@@ -57,6 +59,8 @@ export default function OrgSettingsPage() {
       <OrgAvatar />
       <OrgRetentionRules />
       <SignInRule org={org.name} />
+      <FactorRule org={org.name} />
+      <Provisioning org={org.name} />
       <DeleteOrg />
     </Page>
   );

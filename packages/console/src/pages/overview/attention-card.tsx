@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
-import { TextLink } from '../../components/text/links.tsx';
+import { ButtonLink, TextLink } from '../../components/text/links.tsx';
 import { Card, RowsSkeleton } from './card.tsx';
 import classes from './overview.module.css';
 
@@ -8,6 +8,8 @@ import classes from './overview.module.css';
 export interface Attention {
   text: string;
   to: string;
+  /** Label of the button; without one, the text is the link. */
+  action?: string;
   isUrgent?: boolean;
 }
 
@@ -21,7 +23,7 @@ export const AttentionCard = ({ results }: { results: (Attention[] | undefined)[
     <Card title="Needs attention">
       {items.length > 0 && (
         <ul className={classes.list}>
-          {items.map(({ text, to, isUrgent }) => (
+          {items.map(({ text, to, action, isUrgent }) => (
             <li key={text} className={classes.row}>
               {isUrgent ? (
                 <IconAlertTriangle size={18} stroke={1.6} color="var(--level-error)" aria-label="Urgent" role="img" />
@@ -29,10 +31,19 @@ export const AttentionCard = ({ results }: { results: (Attention[] | undefined)[
                 <IconInfoCircle size={18} stroke={1.6} color="var(--level-informational)" aria-hidden />
               )}
               <span className={classes.text}>
-                <TextLink to={to} size="sm">
-                  {text}
-                </TextLink>
+                {action ? (
+                  text
+                ) : (
+                  <TextLink to={to} size="sm">
+                    {text}
+                  </TextLink>
+                )}
               </span>
+              {action && (
+                <ButtonLink to={to} size="compact-sm" variant="default" aria-label={`${action}: ${text}`}>
+                  {action}
+                </ButtonLink>
+              )}
             </li>
           ))}
         </ul>

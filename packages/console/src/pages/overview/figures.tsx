@@ -9,7 +9,7 @@ export interface Figure {
   /** Undefined while loading. */
   value: number | string | undefined;
   to?: string;
-  /** Daily values for a sparkline. */
+  /** Daily values for a sparkline, up to and including today. */
   curve?: number[];
   /** Comparison or period. */
   note?: ReactNode;
@@ -36,7 +36,7 @@ export const Figures = ({ figures, hasNotes = false }: { figures: Figure[]; hasN
         {hasNotes && <dd className={classes.note}>{note}</dd>}
         {curve && (
           <dd className={classes.curve} aria-hidden>
-            <Sparkline values={curve} />
+            <Sparkline values={curve} endsToday />
           </dd>
         )}
       </div>

@@ -15,9 +15,16 @@ export interface Step {
 }
 
 /** First steps, shown while the app or organization is nearly empty. */
-export function SetUpCard({ steps }: { steps: Step[] }) {
+interface SetUpCardProps {
+  steps: Step[];
+  /** Shown until every step is done, instead of until most are. */
+  isThorough?: boolean;
+}
+
+export function SetUpCard({ steps, isThorough = false }: SetUpCardProps) {
   const done = steps.filter(({ isDone }) => isDone).length;
-  if (steps.some(({ isDone }) => isDone === undefined) || done * 2 > steps.length) return null;
+  const isOver = isThorough ? done === steps.length : done * 2 > steps.length;
+  if (steps.some(({ isDone }) => isDone === undefined) || isOver) return null;
   return (
     <Card title={`Set up: ${done} of ${steps.length} done`}>
       <ol className={classes.list}>

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Paper, Progress, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { getPackageKind, isBuildNumberNeeded, isVersionNeeded, kindsFor, type PackageKind } from '@mooring/contract';
 import { IconCheck } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import {
   cancelUpload,
   discardUpload,
@@ -39,8 +39,14 @@ interface VersionRequest {
   needsNumber: boolean;
 }
 
+interface NewReleaseProps {
+  /** A file that was dropped elsewhere. */
+  initial?: File;
+  onClose: (() => void) | undefined;
+}
+
 /** Accepts a package, and shows its progress until it is a release. */
-export function NewRelease({ onClose }: { onClose: (() => void) | undefined }) {
+export function NewRelease({ initial, onClose }: NewReleaseProps) {
   const { app, appRef } = useCurrentApp();
   const upload = useReleaseUpload(appRef);
   const [problem, setProblem] = useState<string>();
@@ -59,6 +65,8 @@ export function NewRelease({ onClose }: { onClose: (() => void) | undefined }) {
     else startUpload(appRef, file, {});
   };
   const isBusy = upload?.state.kind === 'sending' || upload?.state.kind === 'reading';
+  const takeOnce = useEffectEvent(() => !isBusy && take(initial));
+  useEffect(() => void takeOnce(), []);
   return (
     <Paper withBorder p="lg">
       <Stack gap="md">

@@ -27,7 +27,7 @@ const CHART = 200;
 /** Each deployment costs a request. */
 const DEPLOYMENTS = 5;
 
-/** Adoption, stability, source and CodePush updates of a release. */
+/** Adoption, stability and CodePush updates of a release. */
 export default function ReleaseHealth({ release }: { release: ReleaseDetails }) {
   const { can } = useCurrentApp();
   return (
@@ -38,7 +38,6 @@ export default function ReleaseHealth({ release }: { release: ReleaseDetails }) 
       <Stack gap="md">
         {can(crashIssues_list) && can(Analytics_DeviceCounts) && <HealthFigures release={release} />}
         {can(Analytics_DeviceCounts) && <AdoptionCurve release={release} />}
-        <Origin release={release} />
         {can(codePushDeployments_list) && <OverTheAir version={release.short_version} />}
         {can(azureSubscription_listForApp) && <HealthSince since={release.uploaded_at} />}
       </Stack>
@@ -126,25 +125,6 @@ function AdoptionCurve({ release }: { release: ReleaseDetails }) {
         />
       )}
     </ChartFrame>
-  );
-}
-
-function Origin({ release: { build } }: { release: ReleaseDetails }) {
-  const { params } = useCurrentApp();
-  if (!build?.commit_hash && !build?.branch_name) return null;
-  return (
-    <Text size="sm">
-      Built from{' '}
-      {build.branch_name ? (
-        <TextLink to={pathTo('appBranch', { ...params, branch: build.branch_name })} size="sm">
-          {build.branch_name}
-        </TextLink>
-      ) : (
-        'an unknown branch'
-      )}
-      {build.commit_hash && `, commit ${build.commit_hash.slice(0, 12)}`}
-      {build.commit_message && `: ${build.commit_message.split('\n')[0]}`}
-    </Text>
   );
 }
 

@@ -44,8 +44,6 @@ export function ReleasePackage({ release }: { release: ReleaseDetails }) {
     ['Devices', release.device_family],
     ['Architectures', architectures.join(', ')],
     ['Downloads', (release.download_count ?? 0).toLocaleString()],
-    ['Branch', build?.branch_name],
-    ['Commit', build?.commit_hash?.slice(0, 12)],
     ['Commit message', build?.commit_message],
   ];
   return (

@@ -1,6 +1,7 @@
 import { Alert, List } from '@mantine/core';
 import { type ReleaseDetails, useReleases } from '../../api/releases/releases.ts';
 import { useCurrentApp } from '../../context/permissions.ts';
+import { getReleaseState } from './release-labels.tsx';
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
@@ -31,7 +32,12 @@ export function ReleaseWarnings({ release }: { release: ReleaseDetails }) {
   ].filter((text) => typeof text === 'string');
   if (warnings.length === 0) return null;
   return (
-    <Alert color="yellow" title="Before you distribute this release">
+    <Alert
+      color="yellow"
+      title={
+        getReleaseState(release) === 'released' ? 'Testers may have problems' : 'Before you distribute this release'
+      }
+    >
       <List size="sm">
         {warnings.map((text) => (
           <List.Item key={text}>{text}</List.Item>

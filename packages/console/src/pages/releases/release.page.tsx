@@ -31,9 +31,13 @@ import { formatVersion, StateBadge } from './release-labels.tsx';
 import { EditNotes, ReleaseNotes } from './release-notes.tsx';
 import { InstallLink, ReleasePackage } from './release-package.tsx';
 import { ReleaseWarnings } from './release-warnings.tsx';
+import { LazyStory } from './story/lazy-story.tsx';
 
 /** Loaded after the page, because it brings the chart code. */
 const ReleaseHealth = lazy(() => import('./release-health.tsx'));
+
+/** Keeps the sections below in their place while the chart loads. */
+const HealthPlaceholder = () => <div style={{ minHeight: 480 }} />;
 
 export default function ReleasePage() {
   const { appRef } = useCurrentApp();
@@ -140,22 +144,23 @@ function ReleaseView({ release }: { release: ReleaseDetails }) {
     >
       {change.error && <Failure error={change.error} title="Couldn't change the release" />}
       <ReleaseWarnings release={release} />
-      <ReleaseNotes release={release} onEdit={canChange ? () => setOpenDialog('notes') : undefined} />
+      <LazyStory query={{ release_id: release.id }} place="release" />
+      {can(crashIssues_list) && (
+        <Suspense fallback={<HealthPlaceholder />}>
+          <ReleaseHealth release={release} />
+        </Suspense>
+      )}
       <ReleaseDestinations
         release={release}
         onDistribute={canDistribute ? () => setOpenDialog('distribute') : undefined}
       />
+      <ReleaseNotes release={release} onEdit={canChange ? () => setOpenDialog('notes') : undefined} />
       <InstallLink release={release} />
       <ReleasePackage release={release} />
       <Compare release={release} />
       {release.provisioning_profile_type && can(provisioning_profile) && <ProvisioningProfile release={release} />}
       {can(test_getTestRuns) && <LinkedTestRuns release_id={release.id} />}
       {can(appAudit_list) && <ReleaseHistory release={release.id} />}
-      {can(crashIssues_list) && (
-        <Suspense>
-          <ReleaseHealth release={release} />
-        </Suspense>
-      )}
       <Dialog
         opened={openDialog === 'distribute'}
         onClose={close}

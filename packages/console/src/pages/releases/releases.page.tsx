@@ -34,7 +34,8 @@ export default function ReleasesPage() {
   const { appRef, can } = useCurrentApp();
   const releases = useReleases(appRef);
   const upload = useReleaseUpload(appRef);
-  const [isAdding, setAdding] = useState(false);
+  // The command palette links to the open form.
+  const [isAdding, setAdding] = useState(() => new URLSearchParams(window.location.search).get('new') === 'release');
   const canUpload = can(releaseUploads_put);
   // Opens the upload if there are no releases.
   const isOpen = canUpload && (isAdding || upload !== undefined || releases.data?.length === 0);

@@ -12,7 +12,7 @@ export function readCode(fields: Fields): { code?: string } {
 /** Appears once the server has asked for a code. */
 export function CodeField({ error }: { error: unknown }) {
   const [isShown, setShown] = useState(false);
-  if (!isShown && error instanceof ApiError && error.needsSecondFactor) setShown(true);
+  if (!isShown && error instanceof ApiError && error.secondFactor === 'required') setShown(true);
   if (!isShown) return null;
   return (
     <TextField

@@ -11,12 +11,15 @@ import { DataTable } from '../../components/tables/data-table.tsx';
 import { RowButton } from '../../components/tables/row-button.tsx';
 import type { Column } from '../../components/tables/table.ts';
 import { Copyable } from '../../components/text/copyable.tsx';
+import { FactorRule } from './factor-rule.tsx';
+import { GroupMappings } from './group-mappings.tsx';
 import { ProviderForm } from './provider-form.tsx';
 import { SignInRule } from './sign-in-rule.tsx';
 
 export default function IdentityProvidersPage() {
   const providers = useIdentityProviders();
   const [edited, setEdited] = useState<IdentityProvider | 'new'>();
+  const [mapped, setMapped] = useState<IdentityProvider>();
   const close = () => setEdited(undefined);
   const deletion = useConfirm<IdentityProvider>({
     title: ({ display_name }) => `Delete identity provider ${display_name}?`,
@@ -41,15 +44,23 @@ export default function IdentityProvidersPage() {
         query={providers}
         rowKey={({ name }) => name}
         empty={<EmptyState icon={<IconFingerprint size={32} aria-hidden />}>No identity providers yet</EmptyState>}
-        columns={[...columns, actions(setEdited, deletion.open)]}
+        columns={[...columns, actions({ onMap: setMapped, onChange: setEdited, onDelete: deletion.open })]}
       />
       <SignInRule />
+      <FactorRule />
       <Dialog
         opened={edited !== undefined}
         onClose={close}
         title={edited === 'new' ? 'New identity provider' : `Edit ${edited?.display_name}`}
       >
         {edited && <ProviderForm provider={edited === 'new' ? undefined : edited} onClose={close} />}
+      </Dialog>
+      <Dialog
+        opened={mapped !== undefined}
+        onClose={() => setMapped(undefined)}
+        title={`Groups of ${mapped?.display_name}`}
+      >
+        {mapped && <GroupMappings provider={mapped.name} />}
       </Dialog>
       {deletion.dialog}
     </Page>
@@ -83,14 +94,19 @@ const columns: Column<IdentityProvider>[] = [
   },
 ];
 
-const actions = (
-  onChange: (provider: IdentityProvider) => void,
-  onDelete: (provider: IdentityProvider) => void,
-): Column<IdentityProvider> =>
-  actionsColumn(
-    150,
-    (provider) =>
-      !provider.is_from_settings && (
+interface Actions {
+  onMap: (provider: IdentityProvider) => void;
+  onChange: (provider: IdentityProvider) => void;
+  onDelete: (provider: IdentityProvider) => void;
+}
+
+const actions = ({ onMap, onChange, onDelete }: Actions): Column<IdentityProvider> =>
+  actionsColumn(220, (provider) => (
+    <>
+      <RowButton onClick={() => onMap(provider)} label={`Groups of ${provider.display_name}`}>
+        Groups
+      </RowButton>
+      {!provider.is_from_settings && (
         <>
           <RowButton onClick={() => onChange(provider)} label={`Edit ${provider.display_name}`}>
             Edit
@@ -99,5 +115,6 @@ const actions = (
             Delete
           </RowButton>
         </>
-      ),
-  );
+      )}
+    </>
+  ));

@@ -23,6 +23,8 @@ function readProvider(fields: Fields): NewProvider {
     allowed_domains: readList(fields, 'allowed_domains'),
     creates_accounts: fields.isOn('creates_accounts'),
     trusts_email: fields.isOn('trusts_email'),
+    groups_claim: fields.text('groups_claim') || 'groups',
+    signs_out: fields.isOn('signs_out'),
     is_enabled: fields.isOn('is_enabled'),
   };
 }
@@ -108,6 +110,21 @@ export function ProviderForm({ provider, onClose }: { provider: IdentityProvider
         label="Trust email addresses without email_verified"
         description="Only for providers where people cannot change their address."
         defaultChecked={provider?.trusts_email}
+      />
+      <TextField
+        name="groups_claim"
+        label="Groups claim"
+        rule={{ isRequired: false }}
+        description="The claim with the groups of a person."
+        defaultValue={provider?.groups_claim ?? 'groups'}
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Checkbox
+        name="signs_out"
+        label="Sign out at the provider"
+        description="Signing out here also signs out there. Register this server's sign-in page as post-logout redirect URI."
+        defaultChecked={provider?.signs_out}
       />
       <Checkbox name="is_enabled" label="Enabled" defaultChecked={provider?.is_enabled ?? true} />
     </Form>

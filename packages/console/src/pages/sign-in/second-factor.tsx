@@ -16,6 +16,7 @@ import { PasswordField, TextField } from '../../components/forms/fields.tsx';
 import { type Fields, Form } from '../../components/forms/form.tsx';
 import { QrImage } from '../../components/images/qr-image.tsx';
 import { SecretValue } from '../../components/text/secret-value.tsx';
+import { Time } from '../../components/text/time.tsx';
 
 const rules = getBodyRules(secondFactor_start);
 
@@ -40,7 +41,7 @@ export function SecondFactor() {
         Second factor
       </Title>
       <QueryBoundary query={factor}>
-        {({ is_enabled, recovery_codes_left }) =>
+        {({ is_enabled, recovery_codes_left, required_from }) =>
           is_enabled ? (
             <>
               <Text>
@@ -61,6 +62,12 @@ export function SecondFactor() {
               <Text c="dimmed">
                 Protect your account with codes of an authenticator app, in addition to your password.
               </Text>
+              {required_from && (
+                <Text>
+                  Your account needs a second factor: an authenticator app, or a passkey. End of the grace period:{' '}
+                  <Time at={required_from} />.
+                </Text>
+              )}
               <Group>
                 <Button onClick={() => setOpened('enable')}>Set up second factor</Button>
               </Group>

@@ -81,6 +81,7 @@ function Missing() {
     {
       id: 'reports',
       label: 'Reports',
+      isNumber: true,
       mobileDisplay: 'label',
       text: ({ reports }) => String(reports),
       cell: ({ reports }) => reports.toLocaleString(),
@@ -135,6 +136,7 @@ function UploadedSymbols() {
     {
       id: 'size',
       label: 'Size',
+      isNumber: true,
       text: ({ file_size = 0 }) => String(file_size),
       cell: ({ file_size = 0 }) => formatSize(file_size),
       width: 100,

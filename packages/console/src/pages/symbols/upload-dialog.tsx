@@ -1,7 +1,9 @@
 import { Button, Code, FileButton, Group, Paper, Progress, Stack, Table, Text, TextInput } from '@mantine/core';
+import { releases_list } from '@mooring/contract';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSymbolUpload } from '../../api/telemetry/symbols.ts';
+import { useReleases } from '../../api/releases/releases.ts';
+import { useMissingSymbols, useSymbolUpload } from '../../api/telemetry/symbols.ts';
 import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
 import { DialogButtons } from '../../components/dialogs/dialog-buttons.tsx';
 import { useDialogGuard } from '../../components/dialogs/dialog-guard.ts';
@@ -10,10 +12,11 @@ import { formatCount } from '../../components/text/format-count.ts';
 import { useCurrentApp } from '../../context/permissions.ts';
 import { type DroppedFile, readDropped } from './dropped-files.ts';
 import { detectSymbolKind, isVersioned, type SymbolKind } from './symbol-kinds.ts';
+import { SymbolicationProgress } from './symbolication-progress.tsx';
 
 export const UploadButton = () => (
   <DialogButton label="Upload symbols" width="xl" leftSection={<IconUpload size={16} aria-hidden />}>
-    {(close) => <Upload onClose={close} />}
+    {(close) => <SymbolUpload onClose={close} />}
   </DialogButton>
 );
 
@@ -33,12 +36,22 @@ const kindLabels: Record<SymbolKind, string> = {
   UWP: 'PDB',
 };
 
-function Upload({ onClose }: { onClose: () => void }) {
+interface SymbolUploadProps {
+  /** Files that were recognized already. */
+  initial?: (DroppedFile & { kind: SymbolKind })[];
+  onClose: () => void;
+}
+
+/** Uploads symbol files, and follows the reports that they make readable. */
+export function SymbolUpload({ initial = [], onClose }: SymbolUploadProps) {
   const { app, appRef } = useCurrentApp();
-  const [rows, setRows] = useState<Row[]>([]);
+  const [rows, setRows] = useState<Row[]>(initial.map((one) => ({ ...one, sent: 0, state: 'waiting' })));
   const [passedOver, setPassedOver] = useState(0);
-  const [version, setVersion] = useState('');
-  const [build, setBuild] = useState('');
+  const [sentAt, setSentAt] = useState<number>();
+  const suggested = useSuggestedVersion(rows.some(({ kind }) => isVersioned(kind)));
+  const [typedVersion, setVersion] = useState<string>();
+  const [typedBuild, setBuild] = useState<string>();
+  const [version, build] = [typedVersion ?? suggested.version, typedBuild ?? suggested.build];
   const upload = useSymbolUpload(appRef);
   const isSending = rows.some(({ state }) => state === 'sending');
   const waiting = rows.filter(({ state }) => state === 'waiting' || state === 'failed');
@@ -57,6 +70,7 @@ function Upload({ onClose }: { onClose: () => void }) {
   const update = (path: string, changes: Partial<Row>) =>
     setRows((before) => before.map((row) => (row.path === path ? { ...row, ...changes } : row)));
   const send = async () => {
+    const start = Date.now();
     for (const { path, file, kind } of waiting) {
       update(path, { state: 'sending', sent: 0 });
       try {
@@ -65,7 +79,9 @@ function Upload({ onClose }: { onClose: () => void }) {
         update(path, { state: 'sent', sent: 1 });
       } catch (error) {
         update(path, { state: 'failed', reason: getErrorMessage(error) });
+        continue;
       }
+      setSentAt(start);
     }
   };
   return (
@@ -121,6 +137,7 @@ function Upload({ onClose }: { onClose: () => void }) {
         </Group>
       )}
       {rows.length > 0 && <Files rows={rows} />}
+      {sentAt !== undefined && !isSending && <SymbolicationProgress since={sentAt} />}
       <DialogButtons>
         <Button variant="default" onClick={onClose}>
           {waiting.length === 0 && rows.length > 0 && !isSending ? 'Done' : 'Cancel'}
@@ -131,6 +148,18 @@ function Upload({ onClose }: { onClose: () => void }) {
       </DialogButtons>
     </Stack>
   );
+}
+
+/** The version that reports wait for, or the newest release. */
+function useSuggestedVersion(isNeeded: boolean): { version: string; build: string } {
+  const { appRef, can } = useCurrentApp();
+  const missing = useMissingSymbols(appRef).data;
+  const releases = useReleases(appRef, isNeeded && can(releases_list)).data;
+  const [needed] = (missing ?? [])
+    .filter(({ type, status }) => type === 'AndroidProguard' && status === 'missing')
+    .toSorted((a, b) => b.reports - a.reports);
+  const [newest] = releases ?? [];
+  return { version: needed?.version ?? newest?.short_version ?? '', build: needed?.build ?? newest?.version ?? '' };
 }
 
 const stateLabels: Record<Row['state'], string> = {

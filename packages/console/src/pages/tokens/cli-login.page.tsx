@@ -8,12 +8,27 @@ import { TextLink } from '../../components/text/links.tsx';
 import { SecretValue } from '../../components/text/secret-value.tsx';
 import { useCurrentUser } from '../../context/current-user.ts';
 import { paths } from '../../paths.ts';
+import { DeviceCode } from './device-code.tsx';
 
 /** Target of CLI sign-in. Needs a click: a link alone must not create a token. */
 export default function CliLoginPage() {
-  const me = useCurrentUser();
   const [query] = useSearchParams();
-  const host = query.get('hostname')?.trim().slice(0, 200) || 'command line';
+  const me = useCurrentUser();
+  const host = query.get('hostname')?.trim().slice(0, 200);
+  if (host) return <AccessCode host={host} />;
+  return (
+    <Page
+      title="Sign in to the command line"
+      description={`This creates a Full Access API token for ${me.display_name}.`}
+    >
+      <DeviceCode linked={query.get('code')?.slice(0, 40) || undefined} />
+    </Page>
+  );
+}
+
+/** A token to copy, for appcenter-cli and `mooring login --browser`. */
+function AccessCode({ host }: { host: string }) {
+  const me = useCurrentUser();
   const creation = useCreateToken(myTokens);
   const [value, setValue] = useState<string>();
   const create = () =>

@@ -14,6 +14,7 @@ export default function MyTokensPage() {
         </>
       }
       operations={myTokens}
+      hasApps
       advice={
         <>
           For a single app, an app token is safer: <TextLink to={paths.home}>choose the app</TextLink>, then Settings →

@@ -1,7 +1,7 @@
 import { Group, Radio, Select, Stack, Text } from '@mantine/core';
 import { type TokenScope, userApiTokens_create } from '@mooring/contract';
 import { type ReactNode, useState } from 'react';
-import { type TokenOperations, useCreateToken } from '../../api/account/tokens.ts';
+import { type NewToken as NewTokenBody, type TokenOperations, useCreateToken } from '../../api/account/tokens.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { getBodyRules, needed } from '../../components/forms/field-rules.ts';
 import { TextField } from '../../components/forms/fields.tsx';
@@ -9,11 +9,22 @@ import { type Fields, Form, useField } from '../../components/forms/form.tsx';
 import { SecretValue } from '../../components/text/secret-value.tsx';
 import { expiryChoices, formatDay, getExpiry, NEVER, ON_A_DATE } from './expiry.ts';
 import classes from './new-token-dialog.module.css';
+import { type ChosenLimits, noLimits, PermissionFields, splitNames } from './permission-fields.tsx';
+
+const CUSTOM = 'permissions';
+
+/** Empty fields are no limits. */
+function toBody({ permissions, apps, deployments, networks }: ChosenLimits): NewTokenBody {
+  const lists = { apps: splitNames(apps), deployments: splitNames(deployments), networks: splitNames(networks) };
+  return { scope: permissions, ...Object.fromEntries(Object.entries(lists).filter(([, names]) => names.length > 0)) };
+}
 
 interface NewTokenProps {
   operations: Required<TokenOperations>;
   /** Available access levels with descriptions. */
   access: Partial<Record<TokenScope, string>>;
+  /** True if the token can be limited to apps. */
+  hasApps?: boolean;
   /** Hint to a more suitable type of token. */
   advice?: ReactNode;
   onClose: () => void;
@@ -25,11 +36,13 @@ export const NewTokenDialog = ({ opened, ...props }: NewTokenProps & { opened: b
   </Dialog>
 );
 
-function NewToken({ operations, access, advice, onClose }: NewTokenProps) {
+function NewToken({ operations, access, hasApps = false, advice, onClose }: NewTokenProps) {
   const creation = useCreateToken(operations);
   const [expiry, setExpiry] = useState(NEVER);
   // The token's value exists only in this dialog's state.
   const [value, setValue] = useState<string>();
+  const [scope, setScope] = useState('');
+  const [limits, setLimits] = useState(noLimits);
   if (value) {
     const warning = "Copy the token now. You can't see it again after closing this dialog.";
     return <SecretValue secrets={[['Token', value]]} warning={warning} onClose={onClose} />;
@@ -39,7 +52,7 @@ function NewToken({ operations, access, advice, onClose }: NewTokenProps) {
     creation.mutate(
       {
         description: fields.text('description'),
-        scope: [fields.text('scope') as TokenScope],
+        ...(scope === CUSTOM ? toBody(limits) : { scope: [scope as TokenScope] }),
         expires_at: getExpiry(expiry, fields.text('date') ?? '', Date.now()),
       },
       {
@@ -61,7 +74,8 @@ function NewToken({ operations, access, advice, onClose }: NewTokenProps) {
         autoComplete="off"
         data-autofocus
       />
-      <AccessChoice access={access} />
+      <AccessChoice access={access} scope={scope} onChoose={setScope} />
+      {scope === CUSTOM && <PermissionFields limits={limits} onChange={setLimits} hasApps={hasApps} />}
       <Select
         label="Expires"
         data={expiryChoices}
@@ -76,12 +90,16 @@ function NewToken({ operations, access, advice, onClose }: NewTokenProps) {
   );
 }
 
+interface AccessChoiceProps extends Pick<NewTokenProps, 'access'> {
+  scope: string;
+  onChoose: (scope: string) => void;
+}
+
 /** No default, so that no token gets more access than intended. */
-function AccessChoice({ access }: Pick<NewTokenProps, 'access'>) {
-  const [scope, setScope] = useState('');
+function AccessChoice({ access, scope, onChoose }: AccessChoiceProps) {
   const { error, onInput } = useField('scope', { isRequired: true });
   const choose = (chosen: string) => {
-    setScope(chosen);
+    onChoose(chosen);
     onInput();
   };
   return (
@@ -98,6 +116,11 @@ function AccessChoice({ access }: Pick<NewTokenProps, 'access'>) {
               {access.viewer}
             </AccessCard>
           )}
+          {access.all && (
+            <AccessCard value={CUSTOM} title="Permissions">
+              Only what you choose, such as uploading releases of one app.
+            </AccessCard>
+          )}
         </Stack>
       </Radio.Group>
       <input type="hidden" name="scope" value={scope} />
@@ -105,7 +128,15 @@ function AccessChoice({ access }: Pick<NewTokenProps, 'access'>) {
   );
 }
 
-const AccessCard = ({ value, title, children }: { value: TokenScope; title: string; children: string }) => (
+const AccessCard = ({
+  value,
+  title,
+  children,
+}: {
+  value: TokenScope | typeof CUSTOM;
+  title: string;
+  children: string;
+}) => (
   <Radio.Card value={value} p="sm" className={classes.card}>
     <Group wrap="nowrap" align="flex-start" gap="sm">
       <Radio.Indicator mt={2} />

@@ -24,6 +24,8 @@ export interface TokenListProps {
   advice?: ReactNode;
   /** Filters the tokens that the user may delete; by default all. */
   canDelete?: (token: ApiToken) => boolean;
+  /** True if tokens can be limited to apps. */
+  hasApps?: boolean;
   /** Shows the creator of each token. */
   hasMakers?: boolean;
 }
@@ -36,6 +38,7 @@ export function TokenList({
   access,
   advice,
   canDelete = () => true,
+  hasApps,
   hasMakers,
 }: TokenListProps) {
   const tokens = useArrangedTokens(
@@ -96,6 +99,7 @@ export function TokenList({
         <NewTokenDialog
           operations={{ ...operations, create: operations.create }}
           access={access}
+          hasApps={hasApps}
           advice={advice}
           opened={isCreating}
           onClose={creating.close}

@@ -75,6 +75,7 @@ export function UsagePage({ description, query, period, onPeriod }: Props) {
           {
             id: 'sessions',
             label: 'Sessions',
+            isNumber: true,
             mobileDisplay: 'label',
             text: ([, figures]) => figures.sessions ?? 0,
             cell: ([, figures]) => (figures.sessions ?? 0).toLocaleString(),
@@ -82,6 +83,7 @@ export function UsagePage({ description, query, period, onPeriod }: Props) {
           {
             id: 'events',
             label: 'Events',
+            isNumber: true,
             mobileDisplay: 'label',
             text: ([, figures]) => figures.events ?? 0,
             cell: ([, figures]) => (figures.events ?? 0).toLocaleString(),

@@ -5,6 +5,7 @@ export const eventLabels: Record<AnnouncementType, string> = {
   newCrashGroupCreated: 'New crash or error',
   newAppReleased: 'Release distributed to testers or stores',
   crashGroupRegressed: 'Closed crash regressed',
+  feedbackReceived: 'Feedback received',
   codePushReleased: 'CodePush update released',
   codePushHalted: 'CodePush rollout halted',
   exportFailed: 'Export failed',

@@ -7,6 +7,7 @@ const common = {
   tag: 'releases',
   access: 'app:developer',
   effect: 'change',
+  tokenAction: 'distribute',
   errorShape: 'flat',
   errors: [404],
 } as const;

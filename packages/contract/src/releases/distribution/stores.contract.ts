@@ -326,6 +326,7 @@ export const storeReleases_getRealTimeStatusByReleaseId = endpoint({
 export const releases_addStore = endpoint({
   ...common,
   id: 'releases_addStore',
+  tokenAction: 'distribute',
   method: 'POST',
   path: `${ofApp}/releases/{release_id}/stores`,
   summary: 'Publish a release to a store',
@@ -342,6 +343,7 @@ export const releases_addStore = endpoint({
 export const releases_deleteDistributionStore = endpoint({
   ...common,
   id: 'releases_deleteDistributionStore',
+  tokenAction: 'distribute',
   method: 'DELETE',
   path: `${ofApp}/releases/{release_id}/stores/{store_id}`,
   summary: 'Remove a store from a release',

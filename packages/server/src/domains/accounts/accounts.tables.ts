@@ -51,6 +51,14 @@ export interface SessionsTable {
   expires_at: number;
   address: string;
   user_agent: string | null;
+  /** For a session that an identity provider opened: its name, and the user and the session there. */
+  provider: string | null;
+  provider_subject: string | null;
+  provider_sid: string | null;
+  /** Sent back to the provider to sign out there. */
+  sealed_id_token: string | null;
+  /** Last time that the person confirmed who they are; null since the sign-in. */
+  confirmed_at: number | null;
 }
 
 export interface SignInFailuresTable {
@@ -86,8 +94,8 @@ export const accountsTables = defineTables<{
   },
   org_members: { grants: true, personal: { by: { user_id: 'userId' } } },
   sessions: {
-    grants: { newRows: false, except: ['last_seen_at'] },
-    personal: { by: { user_id: 'userId' }, secret: ['hash'] },
+    grants: { newRows: false, except: ['last_seen_at', 'confirmed_at'] },
+    personal: { by: { user_id: 'userId' }, secret: ['hash', 'sealed_id_token'] },
   },
   sign_in_failures: {},
   password_resets: { personal: { by: { user_id: 'userId' }, secret: ['token_hash'] } },

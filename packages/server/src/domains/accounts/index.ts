@@ -31,6 +31,8 @@ export {
   addMember,
   createOrg,
   currentOwnerName,
+  endMembership,
+  findMember,
   findMemberByEmail,
   findOrgGrant,
   findOwner,
@@ -40,10 +42,22 @@ export {
   listOrgs,
   lockMembership,
   type Org,
+  removeMember,
+  updateMember,
 } from './orgs/orgs.ts';
 export { getServiceAccount } from './orgs/service-accounts.ts';
 export { isServiceAddress } from './orgs/service-address.ts';
-export { endUserSessions, type OpenedSession, openSession } from './sessions/sessions.ts';
+export {
+  endProviderSessions,
+  endSession,
+  endUserSessions,
+  findConfirmedAt,
+  findProviderSession,
+  noteConfirmation,
+  type OpenedSession,
+  openSession,
+  type ProviderSession,
+} from './sessions/sessions.ts';
 export {
   accountSubject,
   checkPassword,
@@ -66,6 +80,7 @@ export {
   isEmailVerified,
   lockAccounts,
   type NewUser,
+  updateAccount,
   withPasswordHash,
 } from './users/users.ts';
 

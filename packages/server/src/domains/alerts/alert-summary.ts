@@ -1,7 +1,9 @@
+import { alertRules_list } from '@mooring/contract';
 import type { AppSummary } from '../../extensions/app-summaries.ts';
 import { countAlertingRules } from './alerts.store.ts';
 
 export const alertSummary: AppSummary = {
+  needs: alertRules_list,
   async read(ctx, appIds) {
     const rows = await countAlertingRules(ctx.db, appIds);
     const counts = new Map(rows.map(({ app_id, count }) => [app_id, Number(count)]));

@@ -1,5 +1,7 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { appSummaries } from '../../extensions/app-summaries.ts';
+import { alertOverview } from './alert-overview.ts';
 import { alertSummary } from './alert-summary.ts';
 import { alertJobs } from './alerts.jobs.ts';
 import { alertRoutes } from './alerts.routes.ts';
@@ -8,6 +10,6 @@ import { alertsTables } from './alerts.tables.ts';
 export const alerts = defineDomain({
   tables: alertsTables,
   jobs: alertJobs,
-  extensions: [appSummaries.add(alertSummary)],
+  extensions: [appOverviews.add(alertOverview), appSummaries.add(alertSummary)],
   routes: alertRoutes,
 });

@@ -1,11 +1,13 @@
 import { defineDomain } from '../../domain.ts';
 import { alertGauges } from '../../extensions/alert-gauges.ts';
+import { appSummaries } from '../../extensions/app-summaries.ts';
 import { subjectRecords } from '../../extensions/subject-records.ts';
 import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { analyticsJobs } from './analytics.jobs.ts';
 import { analyticsListeners } from './analytics.listeners.ts';
 import { analyticsSettings } from './analytics.settings.ts';
 import { analyticsTables } from './analytics.tables.ts';
+import { telemetrySummary } from './app-summary.ts';
 import { audienceRoutes } from './audiences/audiences.routes.ts';
 import { chartRoutes } from './explore/charts.routes.ts';
 import { exploreRoutes } from './explore/explore.routes.ts';
@@ -27,6 +29,7 @@ export const analytics = defineDomain({
   tables: analyticsTables,
   jobs: analyticsJobs,
   extensions: [
+    appSummaries.add(telemetrySummary),
     usageMeasures.add(...analyticsMeasures),
     alertGauges.add(...analyticsGauges),
     subjectRecords.add(subjectTelemetry),

@@ -3,7 +3,8 @@ import { tx } from '../../db/tx.ts';
 import { record } from '../audit/index.ts';
 import { claimAvatar, type ImageFile, storeAvatar } from '../avatars/index.ts';
 import { replaceIcon } from './app-icons.ts';
-import { type App, appSubject, getApp } from './apps.ts';
+import { appSubject } from './app-subject.ts';
+import { type App, getApp } from './apps.ts';
 
 export async function setAppAvatar(ctx: AppCtx, file: ImageFile): Promise<App> {
   const stored = await storeAvatar(ctx, file);

@@ -31,14 +31,19 @@ export type AppSort = keyof typeof sorts;
 interface AppListInput extends ListInput<AppSort> {
   owner?: string | undefined;
   os?: AppOs | undefined;
+  favorite?: boolean | undefined;
 }
 
 /** Apps that the caller can see, of all owners or of one. */
-export const searchApps = (ctx: UserCtx, { owner, os, ...input }: AppListInput): Promise<Page<ListedApp>> =>
+export const searchApps = (
+  ctx: UserCtx,
+  { owner, os, favorite: isFavorite = false, ...input }: AppListInput,
+): Promise<Page<ListedApp>> =>
   readList(
     input,
     sorts,
-    (listing) => pageApps(ctx.db, { userId: ctx.actor.user.id, ownerKey: owner?.toLowerCase(), os }, listing),
+    (listing) =>
+      pageApps(ctx.db, { userId: ctx.actor.user.id, ownerKey: owner?.toLowerCase(), os, isFavorite }, listing),
     (row) => ({
       id: row.id,
       name: row.name,

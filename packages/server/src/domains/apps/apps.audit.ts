@@ -10,6 +10,7 @@ declare module '../audit/audit.ts' {
         | 'team.add_app'
         | 'team.set_permission'
         | 'team.remove_app'
+        | 'team.change_users'
         | 'app.create'
         | 'app.update'
         | 'app.delete'
@@ -19,7 +20,9 @@ declare module '../audit/audit.ts' {
         | 'app.set_permission'
         | 'app.remove_user'
         | 'app.rotate_secret'
-        | 'app.end_former_secrets';
+        | 'app.end_former_secrets'
+        | 'user.add_favorite_app'
+        | 'user.remove_favorite_app';
       subject: 'team' | 'app';
     };
   }

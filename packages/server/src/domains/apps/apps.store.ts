@@ -183,6 +183,7 @@ export interface AppsFilter {
   userId: string;
   ownerKey?: string | undefined;
   os?: string | undefined;
+  isFavorite?: boolean;
 }
 
 /**
@@ -191,7 +192,7 @@ export interface AppsFilter {
  */
 const selectNamed = (
   q: Kysely<Tables>,
-  { userId, ownerKey, os, terms }: AppsFilter & { terms: readonly string[] },
+  { userId, ownerKey, os, isFavorite = false, terms }: AppsFilter & { terms: readonly string[] },
   key: Expression<string | number>,
 ) => {
   const administered = q
@@ -237,6 +238,11 @@ const selectNamed = (
   if (os !== undefined) {
     ofOrgs = ofOrgs.where('apps.os', '=', os);
     single = single.where('apps.os', '=', os);
+  }
+  if (isFavorite) {
+    const favorites = q.selectFrom('app_favorites').select('app_id').where('user_id', '=', userId);
+    ofOrgs = ofOrgs.where('apps.id', 'in', favorites);
+    single = single.where('apps.id', 'in', favorites);
   }
   return q.selectFrom(ofOrgs.unionAll(single).as('named'));
 };
@@ -393,6 +399,10 @@ export const lockAppRows = statement((q, p: { ids: string }, dialect) =>
 );
 
 /** Reads the icon and locks it until the transaction ends. */
+export const findAppIcon = statement((q, p: { id: string }) =>
+  q.selectFrom('apps').select('icon_url').where('id', '=', p.id),
+);
+
 export const lockAppIcon = statement((q, p: { id: string }, dialect) =>
   lockRowsForNoKeyUpdate(dialect, q.selectFrom('apps').select('icon_url').where('id', '=', p.id)),
 );

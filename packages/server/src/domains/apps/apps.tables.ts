@@ -30,6 +30,13 @@ export interface AppFormerSecretsTable {
   ends_at: number;
 }
 
+/** Apps that a user marked, which lists show first. */
+export interface AppFavoritesTable {
+  user_id: string;
+  app_id: string;
+  created_at: number;
+}
+
 export interface AppMembersTable {
   app_id: string;
   user_id: string;
@@ -77,6 +84,7 @@ export const appsTables = defineTables<{
   apps: AppsTable;
   app_former_secrets: AppFormerSecretsTable;
   app_members: AppMembersTable;
+  app_favorites: AppFavoritesTable;
   teams: TeamsTable;
   team_members: TeamMembersTable;
   team_apps: TeamAppsTable;
@@ -91,6 +99,7 @@ export const appsTables = defineTables<{
   },
   app_former_secrets: { grants: true },
   app_members: { grants: true, personal: { by: { user_id: 'userId' } } },
+  app_favorites: { personal: { by: { user_id: 'userId' } } },
   teams: { grants: { newRows: false, except: ['name', 'name_key', 'display_name', 'description'] } },
   team_members: { grants: true, personal: { by: { user_id: 'userId' } } },
   team_apps: { grants: true },
@@ -115,6 +124,7 @@ export const appsViews = defineViews<{
   app_readers: { user_id: string; app_id: string };
   /** Members with the permission manager. */
   app_managers: Pick<AppMembersTable, 'app_id' | 'user_id'>;
+  team_names: Pick<TeamsTable, 'id' | 'org_id' | 'name' | 'name_key'>;
 }>();
 
 /** A user who searches all their apps, and an estimate of the share of all apps that they can view. */

@@ -13,6 +13,7 @@ import { auditFields, record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
 import { getEffectivePermission, toPermission } from './access/permissions.ts';
 import { resolveIcon } from './app-icons.ts';
+import { appSubject } from './app-subject.ts';
 import { appCreated, appTransferred } from './apps.events.ts';
 import {
   deleteAppRow,
@@ -110,9 +111,6 @@ export async function findAppGrant(
   );
 }
 
-export const appSubject = (app: AppRef) =>
-  ({ kind: 'app', id: app.id, name: `${app.ownerName}/${app.name}`, appId: app.id, orgId: app.ownerId }) as const;
-
 export interface ListOptions {
   orderBy?: 'display_name' | 'name';
   limit?: number;
@@ -172,10 +170,15 @@ export async function lockApps(ctx: Pick<Ctx, 'db'>, ids: readonly string[]): Pr
 }
 
 /** An app by its ID, without checking access. */
-export async function getAppRef(ctx: Pick<Ctx, 'db'>, id: string): Promise<AppRef> {
+export async function findAppRef(ctx: Pick<Ctx, 'db'>, id: string): Promise<AppRef | undefined> {
   const row = await findApp.first(ctx.db, { id });
-  if (!row) throw notFound('app');
-  return { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name };
+  return row && { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name };
+}
+
+export async function getAppRef(ctx: Pick<Ctx, 'db'>, id: string): Promise<AppRef> {
+  const app = await findAppRef(ctx, id);
+  if (!app) throw notFound('app');
+  return app;
 }
 
 /** The owner whose share of queues and pools is used for the app. */

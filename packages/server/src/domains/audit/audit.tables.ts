@@ -5,7 +5,7 @@ export interface AuditEventsTable {
   id: string;
   at: number;
   action: string;
-  actor_kind: 'user' | 'app' | 'anonymous' | 'system';
+  actor_kind: 'user' | 'app' | 'directory' | 'anonymous' | 'system';
   actor_user_id: string | null;
   actor_name: string | null;
   actor_token_id: string | null;

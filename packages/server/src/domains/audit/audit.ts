@@ -78,6 +78,10 @@ function actorColumns(actor: Actor) {
     const maker = { actor_user_id: createdBy.id, actor_name: createdBy.name };
     return { ...noActor, actor_kind, ...maker, actor_credential: 'token', actor_token_id: tokenId } as const;
   }
+  if (actor.kind === 'directory') {
+    const { orgName, tokenId } = actor;
+    return { ...noActor, actor_kind, actor_name: orgName, actor_credential: 'token', actor_token_id: tokenId } as const;
+  }
   return { ...noActor, actor_kind };
 }
 

@@ -8,8 +8,10 @@ export {
   discardAvatar,
   type ImageFile,
   publicAvatar,
+  type StoredAvatar,
   shownAvatar,
   storeAvatar,
 } from './avatars.ts';
+export { imageTypes, readImage } from './images.ts';
 
 export const avatars = defineDomain({ routes: avatarRoutes, jobs: avatarJobs });

@@ -1,6 +1,6 @@
 import { onInTransaction } from '../../jobs/index.ts';
 import { appTransferred } from '../apps/index.ts';
-import { packageTestEnded, packageTested } from '../packages/index.ts';
+import { packageReleased, packageTestEnded, packageTested } from '../packages/index.ts';
 import { jobEnded, jobReturned, jobTaken } from '../runners/index.ts';
 import { findBuild } from './builds.store.ts';
 import { endBuild, eraseVariables, indexSymbols, releaseBuild, returnBuild, startBuild } from './builds.ts';
@@ -9,7 +9,7 @@ import { clearVariableSecrets } from './configurations/build-settings.ts';
 import { announceBuild } from './follow-ups/announcing.ts';
 import { reportCommitStatus } from './follow-ups/commit-status.ts';
 import { readDistribution } from './follow-ups/distribution.ts';
-import { noteTestedBuild } from './follow-ups/tested-builds.ts';
+import { noteReleasedBuild, noteTestedBuild } from './follow-ups/tested-builds.ts';
 import { startTests } from './follow-ups/tests-after.ts';
 import { dropWaitingPushes, endPushHook } from './pushes/pushes.ts';
 import { eraseCredentials } from './repositories/repositories.ts';
@@ -25,6 +25,7 @@ export const buildListeners = [
     await clearVariableSecrets(ctx, appId);
     await dropWaitingPushes(ctx, appId);
   }),
+  onInTransaction(packageReleased, noteReleasedBuild),
   onInTransaction(packageTested, noteTestedBuild),
   onInTransaction(packageTestEnded, async (ctx, { appId, runId, result, buildId }) => {
     const build = buildId === undefined ? undefined : await findBuild.first(ctx.db, { appId, id: buildId });

@@ -23,6 +23,18 @@ export const findBuildBySum = statement((q, p: { appId: string; sha256: string }
     .limit(1),
 );
 
+/** The latest successful build of a commit. */
+export const findCommitBuild = statement((q, p: { appId: string; sha: string }) =>
+  q
+    .selectFrom('builds')
+    .select('id')
+    .where('app_id', '=', p.appId)
+    .where('commit_sha', '=', p.sha)
+    .where('result', '=', 'succeeded')
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
 export const findBuildByJob = statement((q, p: { jobId: string }) =>
   q.selectFrom('builds').selectAll().where('job_id', '=', p.jobId),
 );

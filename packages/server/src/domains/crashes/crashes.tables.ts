@@ -6,7 +6,7 @@ import { appsViews } from '../apps/apps.tables.ts';
 export { type AppsReader, isReadable, type Sample, selectAppNames } from '../apps/apps.tables.ts';
 
 export type State = 'open' | 'closed' | 'ignored';
-export type Kind = 'crash' | 'error';
+export type Kind = 'crash' | 'error' | 'hang';
 
 /** Crash settings of an app, and the last number of its issues and groups. */
 export interface CrashAppsTable {

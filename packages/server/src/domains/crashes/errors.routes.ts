@@ -44,6 +44,7 @@ import type { GroupSort } from './issues/group-lists.store.ts';
 import { changeGroup, findGroupsByText, type Group, getGroup, listGroupsInRange } from './issues/groups.ts';
 import { namesFrom, parseDayRange, toTimeRange } from './range.ts';
 import { getOmissionReason } from './reports/attachments.ts';
+import { listBreadcrumbs } from './reports/processing/breadcrumbs.ts';
 import { listSessionLogs, type SessionLogs } from './reports/processing/session-logs.ts';
 import { reportText } from './reports/report-text.ts';
 import {
@@ -129,6 +130,7 @@ async function detailsToWire(ctx: AppCtx, report: Report) {
   const properties = parseOwnJson<Record<string, string>>(report.properties);
   return {
     ...reportToWire(report),
+    hasBreadcrumbs: report.session_id !== null || listBreadcrumbs(log).length > 0,
     name: exception.type,
     exceptionMessage: exception.message,
     reasonFrames: reasonFrame

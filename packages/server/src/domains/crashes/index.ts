@@ -1,5 +1,6 @@
 import { defineDomain } from '../../domain.ts';
 import { alertGauges } from '../../extensions/alert-gauges.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { appSummaries } from '../../extensions/app-summaries.ts';
 import { finders } from '../../extensions/finders.ts';
 import { subjectRecords } from '../../extensions/subject-records.ts';
@@ -14,6 +15,7 @@ import { crashesSettings } from './crashes.settings.ts';
 import { crashesTables } from './crashes.tables.ts';
 import { errorRoutes } from './errors.routes.ts';
 import { issueFinder } from './issues/issue-finder.ts';
+import { issueOverview } from './issues/issue-overview.ts';
 import { issueSummary } from './issues/issue-summary.ts';
 import { crashMeasures } from './reports/measures.ts';
 import { subjectReports } from './reports/subject-records.ts';
@@ -27,6 +29,8 @@ export {
   type ArchivePosition,
   reportArchive,
 } from './reports/report-archive.ts';
+export { type FoundReport, findReportBySentId } from './reports/report-lookup.ts';
+export { describeVersionHealth } from './statistics/version-health.ts';
 
 export const crashes = defineDomain({
   settings: crashesSettings,
@@ -35,6 +39,7 @@ export const crashes = defineDomain({
   jobs: crashJobs,
   extensions: [
     finders.add(issueFinder),
+    appOverviews.add(issueOverview),
     appSummaries.add(issueSummary),
     usageMeasures.add(...crashMeasures),
     alertGauges.add(...crashGauges),

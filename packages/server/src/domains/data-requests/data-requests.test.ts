@@ -3,6 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';
 import yauzl from 'yauzl';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
+import { openFeedback } from '../../../test/harness/feedback.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../context.ts';
@@ -275,6 +276,18 @@ eachDatabase('the deletion of an account', (dialect) => {
     expect(events.map(({ address }) => address).filter(Boolean)).toEqual([]);
     const [remainingStore] = (await app.call('GET', stores, { token: rootToken })).json();
     expect([remainingStore.name, remainingStore.created_by]).toEqual(['Play', undefined]);
+  });
+
+  test('of the sender of feedback leaves no name or address that a search finds', async () => {
+    const { app, send, list } = await openFeedback(dialect);
+    const token = await app.userToken(await app.addUser('hopper', { email: 'grace@example.org' }));
+    await send({ text: 'The chart is upside down.', name: 'Grace', email: 'grace@example.org' });
+    expect(await list('?search=grace')).toHaveLength(1);
+    await requestData(app, token, 'delete');
+    app.advance(28 * DAY);
+    await sweep(app);
+    expect(await list('?search=grace')).toEqual([]);
+    expect(await list('?search=chart')).toHaveLength(1);
   });
 
   test('is announced by email, and its receipt stays available for a year', async () => {

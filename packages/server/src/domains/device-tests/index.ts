@@ -1,4 +1,6 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
+import { storyParts } from '../../extensions/story-parts.ts';
 import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { testJobs } from './device-tests.jobs.ts';
 import { testListeners } from './device-tests.listeners.ts';
@@ -9,7 +11,9 @@ import { testExportRoutes } from './exports.routes.ts';
 import { testFileRoutes } from './files/test-files.routes.ts';
 import { testMeasures } from './measures.ts';
 import { testReportRoutes } from './results/reports.routes.ts';
+import { runOverview } from './runs/run-overview.ts';
 import { testRunRoutes } from './runs/test-runs.routes.ts';
+import { testStory } from './runs/test-story.ts';
 import { testSeriesRoutes } from './series/test-series.routes.ts';
 
 export const deviceTests = defineDomain({
@@ -17,7 +21,7 @@ export const deviceTests = defineDomain({
   tables: deviceTestsTables,
   jobs: testJobs,
   listeners: testListeners,
-  extensions: [usageMeasures.add(...testMeasures)],
+  extensions: [appOverviews.add(runOverview), usageMeasures.add(...testMeasures), storyParts.add(testStory)],
   routes: [
     ...testRunRoutes,
     ...testFileRoutes,

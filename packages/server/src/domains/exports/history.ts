@@ -97,8 +97,16 @@ async function readLogs(ctx: AppCtx, day: number, skip: number): Promise<History
   };
 }
 
-async function readReports(ctx: AppCtx, kind: 'crash' | 'error', day: number, skip: number): Promise<HistoryPage> {
-  const page = { kind, from: day * DAY, to: (day + 1) * DAY, skip, limit: REPORTS_AT_ONCE };
+/** As in exports of new logs: only crashes ended the app. */
+const kindsByEntity = { crashes: ['crash'], errors: ['error', 'hang'] } as const;
+
+async function readReports(
+  ctx: AppCtx,
+  entity: keyof typeof kindsByEntity,
+  day: number,
+  skip: number,
+): Promise<HistoryPage> {
+  const page = { kinds: kindsByEntity[entity], from: day * DAY, to: (day + 1) * DAY, skip, limit: REPORTS_AT_ONCE };
   const reports = await reportArchive.ofTime(ctx, ctx.app.id, page);
   return {
     records: reports.map((report) => archivedReportToRecord(ctx.app.id, report).record),
@@ -109,7 +117,5 @@ async function readReports(ctx: AppCtx, kind: 'crash' | 'error', day: number, sk
 /** The stored records of a day, in the format of exports. */
 export function readHistory(ctx: AppCtx, entity: Entity, date: string, skip: number): Promise<HistoryPage> {
   const day = toDay(Date.parse(date));
-  return entity === 'logs'
-    ? readLogs(ctx, day, skip)
-    : readReports(ctx, entity === 'crashes' ? 'crash' : 'error', day, skip);
+  return entity === 'logs' ? readLogs(ctx, day, skip) : readReports(ctx, entity, day, skip);
 }

@@ -1,6 +1,8 @@
 import { defineDomain } from '../../domain.ts';
 import { alertGauges } from '../../extensions/alert-gauges.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { configurationRoutes } from './configurations.routes.ts';
+import { exportOverview } from './export-overview.ts';
 import { exportJobs } from './exports.jobs.ts';
 import { exportListeners } from './exports.listeners.ts';
 import { exportsSettings } from './exports.settings.ts';
@@ -12,7 +14,7 @@ export const exports = defineDomain({
   settings: exportsSettings,
   tables: exportsTables,
   jobs: exportJobs,
-  extensions: [alertGauges.add(...exportGauges)],
+  extensions: [appOverviews.add(exportOverview), alertGauges.add(...exportGauges)],
   listeners: exportListeners,
   routes: [...configurationRoutes, ...historyRoutes],
 });

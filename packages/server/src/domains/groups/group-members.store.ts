@@ -189,12 +189,16 @@ export const findOfferByToken = statement((q, p: { hash: string; now: number }) 
     .innerJoin('distribution_groups', 'distribution_groups.id', 'distribution_group_invitations.group_id')
     .leftJoin('app_names', 'app_names.id', 'distribution_groups.app_id')
     .leftJoin('owner_names', 'owner_names.id', 'distribution_groups.org_id')
+    .leftJoin('owner_names as app_owners', 'app_owners.id', 'app_names.owner_id')
     .select([
       'distribution_group_invitations.email',
       'distribution_group_invitations.expires_at',
       'distribution_groups.name as group',
       'app_names.display_name as app',
       'owner_names.display_name as org',
+      'app_names.name as app_name',
+      'app_owners.name as owner_name',
+      'app_owners.kind as owner_kind',
     ])
     .where('token_hash', '=', p.hash)
     .where('expires_at', '>', p.now),

@@ -78,14 +78,38 @@ export async function searchGroupMembers(
   );
 }
 
+/** The app that an invitation leads to. */
+export interface InvitedApp {
+  name: string;
+  owner: { kind: 'org' | 'user'; name: string };
+}
+
+interface GroupOffer {
+  email: string;
+  target: string;
+  /** Undefined for a shared group. */
+  app: InvitedApp | undefined;
+  expiresAt: number;
+}
+
+/** Undefined for a row without an app. */
+export const toInvitedApp = (row: {
+  app_name: string | null;
+  owner_name: string | null;
+  owner_kind: 'org' | 'user' | null;
+}): InvitedApp | undefined =>
+  row.app_name === null
+    ? undefined
+    : { name: row.app_name, owner: { kind: row.owner_kind ?? 'user', name: row.owner_name ?? '' } };
+
 /** The invitation of a link, for anyone who has it. */
 export async function findGroupOffer(
   ctx: Pick<UserCtx, 'db' | 'clock'>,
   token: string,
-): Promise<{ email: string; target: string; expiresAt: number } | undefined> {
+): Promise<GroupOffer | undefined> {
   const row = await findOfferByToken.first(ctx.db, { hash: sha256(token), now: ctx.clock.now() });
   const target = `${row?.app ?? row?.org}, as a tester in the group ${row?.group}`;
-  return row && { email: row.email, target, expiresAt: row.expires_at };
+  return row && { email: row.email, target, app: toInvitedApp(row), expiresAt: row.expires_at };
 }
 
 export interface Tester {

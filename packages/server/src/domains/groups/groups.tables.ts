@@ -61,6 +61,8 @@ export const groupsViews = defineViews<{
    * Testers of each group. The collaborators group, with the ID of its app, has the readers of the app, some more than once.
    */
   group_members: DistributionGroupMembersTable & { is_collaborator: Flag };
+  /** Groups that organizations share. */
+  shared_groups: Pick<DistributionGroupsTable, 'id' | 'name' | 'name_key'> & { org_id: string };
 }>();
 
 const access = accessTo(groupsTables, accountsViews, appsViews);

@@ -71,6 +71,16 @@ export async function getGroup(ctx: GroupCtx, name: string): Promise<Group> {
   return toGroup(row);
 }
 
+/** Finds a group that an organization shares among its apps, for visitors who may have no role there. */
+export async function findSharedGroup(
+  { db }: Pick<GroupCtx, 'db'>,
+  orgId: string,
+  name: string,
+): Promise<Group | undefined> {
+  const row = await groupsIn.org.find.first(db, { homeId: orgId, key: groupKey(name) });
+  return row && toGroup(row);
+}
+
 export async function getGroupById(ctx: GroupCtx, id: string): Promise<Group> {
   const home = toHomeSubject(ctx);
   const row = await groupsIn[home.kind].findById.first(ctx.db, { homeId: home.id, id });

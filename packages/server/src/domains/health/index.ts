@@ -1,5 +1,6 @@
 import type { Deps } from '../../context.ts';
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { finders } from '../../extensions/finders.ts';
 import { eventRoutes } from './events/health-events.routes.ts';
 import { importRoutes } from './events/import.routes.ts';
@@ -9,6 +10,7 @@ import { healthListeners } from './health.listeners.ts';
 import { healthSettings } from './health.settings.ts';
 import { healthTables } from './health.tables.ts';
 import { eventFinder } from './listing/event-finder.ts';
+import { eventOverview } from './listing/event-overview.ts';
 import { createEventPages } from './pages/index.ts';
 import { startWatchdog } from './watch/watch.ts';
 import { healthChannel } from './webhooks/health-channel.ts';
@@ -29,7 +31,7 @@ export const health = defineDomain({
   settings: healthSettings,
   tables: healthTables,
   routes: healthRoutes,
-  extensions: [finders.add(eventFinder)],
+  extensions: [finders.add(eventFinder), appOverviews.add(eventOverview)],
   jobs: webhookJobs,
   events: healthEvents,
   channels: [healthChannel],

@@ -4,6 +4,8 @@ declare module '../audit/audit.ts' {
       action:
         | 'oauth.consent'
         | 'oauth.deny'
+        | 'oauth.allow_device'
+        | 'oauth.deny_device'
         | 'oauth.revoke_consent'
         | 'oauth.reuse_code'
         | 'oauth.rotate_keys'

@@ -46,6 +46,25 @@ export interface OauthCodesTable {
   reused_at: number | null;
 }
 
+/** Machines that wait for a person to confirm their code. A row is deleted when the machine fetches its token. */
+export interface DeviceSignInsTable {
+  device_hash: string;
+  user_code_hash: string;
+  client_id: string;
+  device_name: string;
+  /** The network that the machine called from. */
+  address: string;
+  created_at: number;
+  expires_at: number;
+  polled_at: number;
+  /** Minimum number of seconds between two calls. */
+  interval: number;
+  state: 'pending' | 'allowed' | 'denied';
+  /** The person who decided, and their session. */
+  user_id: string | null;
+  session_id: string | null;
+}
+
 /** Links a subject of the trusted identity provider to a user. */
 export interface OidcSubjectsTable {
   issuer: string;
@@ -59,6 +78,7 @@ export const identityTables = defineTables<{
   oauth_clients: OauthClientsTable;
   oauth_consents: OauthConsentsTable;
   oauth_codes: OauthCodesTable;
+  device_sign_ins: DeviceSignInsTable;
   oidc_subjects: OidcSubjectsTable;
 }>({
   signing_keys: { grants: { newRows: false, except: ['published_until'] } },
@@ -68,6 +88,7 @@ export const identityTables = defineTables<{
     grants: { newRows: false, except: ['used_at'] },
     personal: { by: { user_id: 'userId' }, secret: ['hash', 'challenge'] },
   },
+  device_sign_ins: { personal: { by: { user_id: 'userId' }, secret: ['device_hash', 'user_code_hash'] } },
   oidc_subjects: { grants: { newRows: false }, personal: { by: { user_id: 'userId' } } },
 });
 

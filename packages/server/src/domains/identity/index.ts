@@ -4,6 +4,7 @@ import { fetchJson } from '../../outbound/fetch-json.ts';
 import { oauthRoutes } from './authorize/oauth-protocol.routes.ts';
 import { isClientOrigin } from './authorize/token-requests.ts';
 import { identityRoutes } from './clients/oauth.routes.ts';
+import { deviceSignInRoutes } from './device/device-sign-ins.routes.ts';
 import { identityEvents } from './identity.events.ts';
 import { identityJobs } from './identity.jobs.ts';
 import { identitySettings } from './identity.settings.ts';
@@ -17,7 +18,7 @@ export { TRUSTED_ISSUER } from './tokens/subjects.ts';
 export const identity = defineDomain({
   settings: identitySettings,
   tables: identityTables,
-  routes: [...identityRoutes, ...oauthRoutes],
+  routes: [...identityRoutes, ...oauthRoutes, ...deviceSignInRoutes],
   events: identityEvents,
   jobs: identityJobs,
   credentials: (deps) => {

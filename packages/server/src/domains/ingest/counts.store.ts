@@ -124,6 +124,14 @@ export const deleteSourcesBefore = statement((q, p: { before: number }) =>
   q.deleteFrom('ingest_senders').where('last_at', '<', p.before),
 );
 
+export const insertFirstDevice = insertInto('ingest_first_devices', (insert) =>
+  insert.onConflict((c) => c.column('app_id').doNothing()),
+);
+
+export const findFirstDevice = statement((q, p: { appId: string }) =>
+  q.selectFrom('ingest_first_devices').select(['model', 'os', 'received_at']).where('app_id', '=', p.appId),
+);
+
 export const insertInvalidLog = insertInto('ingest_invalid_logs');
 
 export const listInvalidLogs = statement((q, p: { appId: string; limit: number }) =>

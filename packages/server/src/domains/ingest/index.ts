@@ -45,6 +45,7 @@ export { erasureRequested } from './ingest.events.ts';
 export type { Received } from './intake/batch-writing.ts';
 export { addLogs } from './intake/batch-writing.ts';
 export { addHistory, type PastLog, validateHistory } from './intake/history.ts';
+export { parseRelease } from './sentry/sentry-values.ts';
 export { parseBody } from './validation/parse-body.ts';
 
 export const ingest = defineDomain({

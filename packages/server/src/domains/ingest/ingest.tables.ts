@@ -90,6 +90,14 @@ export interface IngestSendersTable {
   last_at: number;
 }
 
+/** The first device that sent data to an app; empty names for one that an earlier version received. */
+export interface IngestFirstDevicesTable {
+  app_id: string;
+  model: string;
+  os: string;
+  received_at: number;
+}
+
 /** Items of envelopes of Sentry SDKs, by hour: what became of them. */
 export interface IngestItemsTable {
   app_id: string;
@@ -109,6 +117,7 @@ export const ingestTables = defineTables<{
   ingest_invalid_logs: IngestInvalidLogsTable;
   ingest_minutes: IngestMinutesTable;
   ingest_senders: IngestSendersTable;
+  ingest_first_devices: IngestFirstDevicesTable;
   ingest_items: IngestItemsTable;
 }>({
   ingest_apps: {},
@@ -120,6 +129,7 @@ export const ingestTables = defineTables<{
   ingest_invalid_logs: {},
   ingest_minutes: {},
   ingest_senders: {},
+  ingest_first_devices: {},
   ingest_items: {},
 });
 

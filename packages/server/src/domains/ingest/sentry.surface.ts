@@ -2,7 +2,7 @@ import { sentrySurface as contract } from '@mooring/contract';
 import type { ApiSurface } from '../../http/api-surfaces.ts';
 import { badRequest, type Failure, tooManyRequests, unauthorized } from '../../kernel/errors.ts';
 
-const isOurs = /^\/api\/[^/?]{1,100}\/(?:envelope|store)\/?(?=\?|$)/i;
+const isOurs = /^\/api\/[^/?]{1,100}\/(?:envelope|store|minidump)\/?(?=\?|$)/i;
 
 /** SDKs pause for this long if the server does not say how long. */
 const DEFAULT_PAUSE_SECONDS = 10;

@@ -26,6 +26,7 @@ eachDatabase('signing up by an invitation', (dialect) => {
       role: 'collaborator',
       invited_by: 'ada',
       target: 'lighthouse',
+      organization: { name: 'lighthouse' },
       expires_at: '2026-11-08T09:00:00.000Z',
       has_account: false,
     });
@@ -59,6 +60,7 @@ eachDatabase('signing up by an invitation', (dialect) => {
       email: 'new@example.com',
       role: 'tester',
       target: 'compass, as a tester in the group Beta',
+      app: { name: 'compass', owner: { type: 'user', name: 'ada' } },
       expires_at: '2026-11-08T09:00:00.000Z',
       has_account: false,
     });

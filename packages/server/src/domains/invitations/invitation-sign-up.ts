@@ -10,7 +10,7 @@ import {
   openSession,
   withPasswordHash,
 } from '../accounts/index.ts';
-import { acceptGroupInvitations, findGroupOffer } from '../groups/index.ts';
+import { acceptGroupInvitations, findGroupOffer, type InvitedApp, toInvitedApp } from '../groups/index.ts';
 import { findOfferByToken } from './invitations.store.ts';
 import { acceptAppInvitation, acceptOrgInvitation, gone } from './invitations.ts';
 
@@ -24,6 +24,9 @@ export interface Offer {
   inviter?: string;
   expiresAt: number;
   target: string;
+  /** Undefined for organizations and shared groups. */
+  app: InvitedApp | undefined;
+  orgName?: string | undefined;
 }
 
 async function findOffer(ctx: Ctx, kind: InvitationKind, token: string): Promise<Offer | undefined> {
@@ -34,7 +37,15 @@ async function findOffer(ctx: Ctx, kind: InvitationKind, token: string): Promise
   const row = await findOfferByToken.first(ctx.db, { hash: sha256(token), kind });
   if (!row || row.expires_at <= ctx.clock.now()) return undefined;
   const { email, role, inviter, expires_at: expiresAt } = row;
-  return { email, role: role as Offer['role'], inviter, expiresAt, target: row.org ?? row.app ?? '' };
+  return {
+    email,
+    role: role as Offer['role'],
+    inviter,
+    expiresAt,
+    target: row.org ?? row.app ?? '',
+    app: toInvitedApp(row),
+    orgName: row.org_name ?? undefined,
+  };
 }
 
 export async function getOffer(

@@ -101,7 +101,7 @@ export const invitationRoutes = [
   route(appInvitations_accept, (ctx, { params }) => acceptAppInvitation(ctx, params.invitation_token)),
   route(appInvitations_reject, (ctx, { params }) => rejectAppInvitation(ctx, params.invitation_token)),
   route(invitations_get, async (ctx, { params }) => {
-    const { email, role, inviter, target, expiresAt, hasAccount } = await getOffer(
+    const { email, role, inviter, target, app, orgName, expiresAt, hasAccount } = await getOffer(
       ctx,
       params.kind,
       params.invitation_token,
@@ -111,6 +111,8 @@ export const invitationRoutes = [
       role,
       invited_by: inviter,
       target,
+      app: app && { name: app.name, owner: { type: app.owner.kind, name: app.owner.name } },
+      organization: orgName === undefined ? undefined : { name: orgName },
       expires_at: expiresAt === undefined ? undefined : toIso(expiresAt),
       has_account: hasAccount,
     };

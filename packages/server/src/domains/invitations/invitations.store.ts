@@ -72,6 +72,15 @@ const statementsFor = (column: 'org_id' | 'app_id') => ({
     ),
 });
 
+/** Open invitations to an app that have not expired. */
+export const countAppInvitations = statement((q, p: { appId: string; now: number }) =>
+  q
+    .selectFrom('invitations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('app_id', '=', p.appId)
+    .where('expires_at', '>', p.now),
+);
+
 export const invitationsTo = { org: statementsFor('org_id'), app: statementsFor('app_id') };
 
 export const findByToken = statement((q, p: { hash: string; kind: 'org' | 'app' }) =>
@@ -84,6 +93,7 @@ export const findOfferByToken = statement((q, p: { hash: string; kind: 'org' | '
     .innerJoin('owner_names as inviters', 'inviters.id', 'invitations.invited_by')
     .leftJoin('owner_names as orgs', 'orgs.id', 'invitations.org_id')
     .leftJoin('app_names', 'app_names.id', 'invitations.app_id')
+    .leftJoin('owner_names as app_owners', 'app_owners.id', 'app_names.owner_id')
     .select([
       'invitations.email',
       'invitations.role',
@@ -91,6 +101,10 @@ export const findOfferByToken = statement((q, p: { hash: string; kind: 'org' | '
       'inviters.display_name as inviter',
       'orgs.display_name as org',
       'app_names.display_name as app',
+      'orgs.name as org_name',
+      'app_names.name as app_name',
+      'app_owners.name as owner_name',
+      'app_owners.kind as owner_kind',
     ])
     .where('invitations.token_hash', '=', p.hash)
     .where('invitations.kind', '=', p.kind),

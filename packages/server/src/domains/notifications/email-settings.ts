@@ -1,4 +1,4 @@
-import { type AppPermission, type EmailEvent, type EmailValue, emailEventNames } from '@mooring/contract';
+import { type AppPermission, atLeast, type EmailEvent, type EmailValue, emailEventNames } from '@mooring/contract';
 import type { AppCtx, Ctx, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict } from '../../kernel/errors.ts';
@@ -36,16 +36,21 @@ export interface SettingsChange {
 
 const links = unsubscribeLinks('notifications', '/v0.1/public/notifications/unsubscribe');
 
-/** Events that need action: managers of the app receive them by default; all others are opt-in. */
-const urgent: readonly EmailEvent[] = [
-  'codepush_codePushHalted',
-  'export_exportFailed',
-  'token_appTokenExpiring',
-  'alert_alertStarted',
-  'alert_alertEnded',
-];
-export const defaultValue = (event: EmailEvent, permission: AppPermission): EffectiveValue =>
-  urgent.includes(event) && permission === 'manager' ? 'Individual' : 'Disabled';
+/** Events that need action, with the lowest permission of users who receive them by default; all others are opt-in. */
+const sentByDefault: Partial<Record<EmailEvent, AppPermission>> = {
+  crash_newCrashGroupCreated: 'developer',
+  crash_crashGroupRegressed: 'developer',
+  codepush_codePushHalted: 'manager',
+  export_exportFailed: 'manager',
+  token_appTokenExpiring: 'manager',
+  alert_alertStarted: 'manager',
+  alert_alertEnded: 'manager',
+};
+
+export function defaultValue(event: EmailEvent, permission: AppPermission): EffectiveValue {
+  const needed = sentByDefault[event];
+  return needed && atLeast(permission, needed) ? 'Individual' : 'Disabled';
+}
 
 const toSettings = (row: StoredSettings | undefined): Settings => ({
   isEnabled: row?.is_enabled !== 0,

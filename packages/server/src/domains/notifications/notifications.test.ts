@@ -50,8 +50,10 @@ eachDatabase('emails about apps', (dialect) => {
     expect(before.settings[0]).toEqual({
       event_type: 'crash_newCrashGroupCreated',
       value: 'Default',
-      default_value: 'Disabled',
+      default_value: 'Individual',
     });
+    await request('PATCH', ofUser, crashes('Disabled'));
+    expect((await request('GET', ofApp)).settings[0]).toMatchObject({ value: 'Default', default_value: 'Disabled' });
     await sendCrash('first');
     expect(await mails()).toEqual([]);
 
@@ -70,6 +72,22 @@ eachDatabase('emails about apps', (dialect) => {
     expect(mail?.text).toContain('and 1 more');
     await digest();
     expect(await mails()).toHaveLength(5);
+  });
+
+  test('reach developers and managers about new and regressed crashes by default, and viewers about none', async () => {
+    const { app, ref, request, tokens, sendCrash, mails } = await withApp(dialect);
+    const linus = await app.addUser('linus');
+    await app.addMember(ref, linus, 'developer');
+    await sendCrash('sail');
+    expect((await mails()).map(({ to }) => to).toSorted()).toEqual(['ada@example.com', 'linus@example.com']);
+    const defaults = async (token: string) =>
+      (await request('GET', ofApp, undefined, token)).settings
+        .filter(({ default_value }: { default_value: string }) => default_value === 'Individual')
+        .map(({ event_type }: { event_type: string }) => event_type);
+    const ofCrashes = ['crash_newCrashGroupCreated', 'crash_crashGroupRegressed'];
+    expect(await defaults(await app.userToken(linus))).toEqual(ofCrashes);
+    expect(await defaults(tokens.ada)).toEqual(expect.arrayContaining([...ofCrashes, 'export_exportFailed']));
+    expect(await defaults(tokens.grace)).toEqual([]);
   });
 
   test('of a day are sent after midnight UTC, by app, without what was turned off meanwhile', async () => {
@@ -104,7 +122,7 @@ eachDatabase('emails about apps', (dialect) => {
     const { app, ada, request, sendCrash, mails } = await withApp(dialect);
     const chosen = await request('PATCH', ofUser, crashes('Daily'));
     expect(chosen).toMatchObject({ enabled: true, userId: ada.id });
-    expect(chosen.settings[0]).toMatchObject({ value: 'Daily', default_value: 'Disabled' });
+    expect(chosen.settings[0]).toMatchObject({ value: 'Daily', default_value: 'Individual' });
     const alerts = (event_type: string) =>
       chosen.settings.find((one: { event_type: string }) => one.event_type === event_type);
     expect(alerts('alert_alertStarted').default_value).toBe('Individual');

@@ -71,3 +71,11 @@ export const findNewestTest = statement((q, p: { appId: string; sha256: string; 
 export const deletePackageTestRow = statement((q, p: { runId: string }) =>
   q.deleteFrom('package_tests').where('run_id', '=', p.runId),
 );
+
+export const findTestedRow = statement((q, p: { appId: string; runId: string }) =>
+  q
+    .selectFrom('package_tests')
+    .select(['release_id', 'build_id'])
+    .where('app_id', '=', p.appId)
+    .where('run_id', '=', p.runId),
+);

@@ -1,11 +1,13 @@
 import type { testRunResults } from '@mooring/contract';
 import type { Ctx } from '../../context.ts';
 import { publish } from '../../jobs/index.ts';
+import { deleteReleaseBuild } from './package-releases.store.ts';
 import {
   clearReleaseRow,
   copyPackageTestRow,
   deletePackageTestRow,
   findNewestTest,
+  findTestedRow,
   insertPackageTest,
   nameBuild,
   nameRelease,
@@ -66,9 +68,10 @@ export const linkPackageBuild = async (ctx: Ctx, appId: string, sha256: string, 
   await nameBuild.run(ctx.db, { appId, sha256, buildId });
 };
 
-/** Removes the link, in the transaction that deletes the release. */
+/** Removes the links, in the transaction that deletes the release. */
 export const unlinkTestedRelease = async (ctx: Pick<Ctx, 'db'>, appId: string, releaseId: number) => {
   await clearReleaseRow.run(ctx.db, { appId, releaseId });
+  await deleteReleaseBuild.run(ctx.db, { appId, releaseId });
 };
 
 /** Finds the result of the newest tests of a release, or that they still run; undefined without tests. */
@@ -80,6 +83,13 @@ export const findVerdict = async (
   const row = await findNewestTest.first(db, { appId, sha256, releaseId: id });
   return row && { runId: row.run_id, result: row.result };
 };
+
+/** Finds the release and build that a test run tested. */
+export async function findTestedPackage({ db }: Pick<Ctx, 'db'>, appId: string, runId: string) {
+  const row = await findTestedRow.first(db, { appId, runId });
+  const numberIn = (value: number | null | undefined) => (value == null ? undefined : Number(value));
+  return { releaseId: numberIn(row?.release_id), buildId: numberIn(row?.build_id) };
+}
 
 export const deletePackageTest = async (ctx: Ctx, runId: string): Promise<void> => {
   await deletePackageTestRow.run(ctx.db, { runId });

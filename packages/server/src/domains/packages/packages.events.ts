@@ -45,6 +45,12 @@ export const packageToTest = defineEvent(
   }),
 );
 
+/** A package became a release. The domain of builds links it to the build that made the package. */
+export const packageReleased = defineEvent(
+  'package.released',
+  Type.Object({ appId: Type.String(), sha256: Type.String(), releaseId: Type.Integer() }),
+);
+
 /** Tests of a package begin. A domain that knows the package links it to its release or build. */
 export const packageTested = defineEvent(
   'package.tested',
@@ -67,4 +73,11 @@ export const packageTestEnded = defineEvent(
   }),
 );
 
-export const packageEvents = [packageMade, mappingMade, packageToTest, packageTested, packageTestEnded];
+export const packageEvents = [
+  packageMade,
+  mappingMade,
+  packageToTest,
+  packageReleased,
+  packageTested,
+  packageTestEnded,
+];

@@ -11,7 +11,20 @@ export interface PackageTestsTable {
   result: string;
 }
 
-export const packagesTables = defineTables<{ package_tests: PackageTestsTable }>({ package_tests: {} });
+/** The build that made the package of a release. */
+export interface PackageReleasesTable {
+  app_id: string;
+  release_id: number;
+  build_id: number;
+}
+
+export const packagesTables = defineTables<{
+  package_tests: PackageTestsTable;
+  package_releases: PackageReleasesTable;
+}>({
+  package_tests: {},
+  package_releases: {},
+});
 
 /** Published for the stores of other domains. */
 export const packagesViews = defineViews<{

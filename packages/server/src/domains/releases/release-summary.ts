@@ -1,8 +1,10 @@
+import { releases_list } from '@mooring/contract';
 import type { AppSummary } from '../../extensions/app-summaries.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { listLatestReleases } from './release-finder.store.ts';
 
 export const releaseSummary: AppSummary = {
+  needs: releases_list,
   async read(ctx, appIds) {
     const rows = await listLatestReleases(ctx.db, appIds);
     return new Map(

@@ -150,6 +150,18 @@ export const findReleaseRow = statement((q, p: { appId: string; id: number }) =>
   selectReleases(q).where('releases.app_id', '=', p.appId).where('releases.id', '=', p.id),
 );
 
+/** The build may be empty. */
+export const findNewestByVersion = statement((q, p: { appId: string; version: string; build: string }) =>
+  q
+    .selectFrom('releases')
+    .select('id')
+    .where('app_id', '=', p.appId)
+    .where('short_version', '=', p.version)
+    .where((eb) => eb.or([eb('version', '=', p.build), eb(eb.val(p.build), '=', '')]))
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
 export const lockReleaseRow = statement((q, p: { appId: string; id: number }, dialect) =>
   lockRows(dialect, q.selectFrom('releases').select('id').where('app_id', '=', p.appId).where('id', '=', p.id)),
 );
@@ -448,10 +460,25 @@ const selectDistributedToUser = (q: Kysely<Tables>, p: { userId: string }) =>
         .where('release_testers.user_id', '=', p.userId),
     );
 
-/** The latest enabled release of each app that a user has. */
-export const listLatestForUser = statement((q, p: { userId: string }) => {
+/** All releases that a group has. */
+const selectDistributedToGroup = (q: Kysely<Tables>, p: { groupId: string }) =>
+  q
+    .selectFrom('release_groups')
+    .innerJoin('group_apps', (join) =>
+      join
+        .onRef('group_apps.group_id', '=', 'release_groups.group_id')
+        .onRef('group_apps.app_id', '=', 'release_groups.app_id'),
+    )
+    .select(['release_groups.app_id', 'release_groups.release_id', 'release_groups.is_mandatory'])
+    .where('release_groups.group_id', '=', p.groupId);
+
+/** The latest enabled release of each app among distributed ones. */
+const selectLatest = (
+  q: Kysely<Tables>,
+  distributed: ReturnType<typeof selectDistributedToUser> | ReturnType<typeof selectDistributedToGroup>,
+) => {
   const latest = q
-    .selectFrom(selectDistributedToUser(q, p).as('had'))
+    .selectFrom(distributed.as('had'))
     .innerJoin('releases', (join) =>
       join.onRef('releases.app_id', '=', 'had.app_id').onRef('releases.id', '=', 'had.release_id'),
     )
@@ -459,7 +486,7 @@ export const listLatestForUser = statement((q, p: { userId: string }) => {
     .where('releases.is_enabled', '=', 1)
     .groupBy('releases.app_id');
   const mandatory = q
-    .selectFrom(selectDistributedToUser(q, p).as('distributed'))
+    .selectFrom(distributed.as('distributed'))
     .select(({ fn }) => [
       'distributed.app_id',
       'distributed.release_id',
@@ -489,7 +516,15 @@ export const listLatestForUser = statement((q, p: { userId: string }) => {
       'owner_names.avatar_url as owner_avatar_url',
     ])
     .orderBy('releases.app_id');
-});
+};
+
+export const listLatestForUser = statement((q, p: { userId: string }) =>
+  selectLatest(q, selectDistributedToUser(q, p)),
+);
+
+export const listLatestForGroup = statement((q, p: { groupId: string }) =>
+  selectLatest(q, selectDistributedToGroup(q, p)),
+);
 
 /** Releases of deleted apps. */
 export const listOrphans = statement((q, p: { limit: number }) =>

@@ -101,6 +101,14 @@ export interface ReleaseInstallsTable {
   noted_at: number;
 }
 
+/** The newest release of an app that a tester has installed, as far as known. */
+export interface TesterInstallsTable {
+  user_id: string;
+  app_id: string;
+  release_id: number;
+  installed_at: number;
+}
+
 /** An Apple device of a tester. */
 export interface DevicesTable {
   user_id: string;
@@ -214,6 +222,7 @@ export const releasesTables = defineTables<{
   release_testers: ReleaseTestersTable;
   update_tokens: UpdateTokensTable;
   release_installs: ReleaseInstallsTable;
+  tester_installs: TesterInstallsTable;
   devices: DevicesTable;
   distribution_stores: DistributionStoresTable;
   release_stores: ReleaseStoresTable;
@@ -234,6 +243,7 @@ export const releasesTables = defineTables<{
   release_testers: { personal: { by: { user_id: 'userId' } } },
   update_tokens: { personal: { by: { user_id: 'userId' }, secret: ['hash'] } },
   release_installs: {},
+  tester_installs: { personal: { by: { user_id: 'userId' } } },
   devices: { personal: { by: { user_id: 'userId' } } },
   distribution_stores: {
     personal: {

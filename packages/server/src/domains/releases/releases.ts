@@ -22,6 +22,7 @@ import {
   findReleaseForTester,
   findReleaseRow,
   listGroupReleaseRows,
+  listLatestForGroup,
   listLatestForUser,
   listNewestGroupReleases,
   listOrphans,
@@ -441,9 +442,9 @@ export interface TesterApp {
   isMandatory: boolean;
 }
 
-/** Lists every app with a release for the caller, and the latest release of each. */
-export async function listTesterApps(ctx: UserCtx): Promise<TesterApp[]> {
-  const rows = await listLatestForUser.all(ctx.db, { userId: ctx.actor.user.id });
+type LatestRow = Awaited<ReturnType<typeof listLatestForUser.all>>[number];
+
+const toTesterApps = (rows: readonly LatestRow[]): TesterApp[] => {
   const found = rows.map(
     (row): TesterApp => ({
       app: {
@@ -466,4 +467,12 @@ export async function listTesterApps(ctx: UserCtx): Promise<TesterApp[]> {
     }),
   );
   return found.sort((a, b) => a.app.name.localeCompare(b.app.name, 'en'));
-}
+};
+
+/** Lists every app with a release for the caller, and the latest release of each. */
+export const listTesterApps = async ({ db, actor }: UserCtx): Promise<TesterApp[]> =>
+  toTesterApps(await listLatestForUser.all(db, { userId: actor.user.id }));
+
+/** The same for the apps of a shared group. */
+export const listSharedGroupApps = async ({ db }: Pick<Ctx, 'db'>, groupId: string): Promise<TesterApp[]> =>
+  toTesterApps(await listLatestForGroup.all(db, { groupId }));

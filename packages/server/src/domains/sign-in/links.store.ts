@@ -1,11 +1,32 @@
 import { personColumns } from '../../db/rows/columns.ts';
 import { insertInto, statement } from './sign-in.tables.ts';
 
-export const findLinkedUser = statement((q, p: { issuer: string; subject: string }) =>
+/** `is_mapped`: group mappings of the provider may have to be applied to the user. */
+export const findLinkedUser = statement((q, p: { issuer: string; subject: string; provider: string }) =>
   q
     .selectFrom('sign_in_links')
     .innerJoin('people', 'people.id', 'sign_in_links.user_id')
     .select([...personColumns, 'people.is_disabled'])
+    .select((e) =>
+      e
+        .case()
+        .when(
+          e.or([
+            e.exists(q.selectFrom('group_mappings').select('id').where('provider', '=', p.provider)),
+            e.exists(
+              q
+                .selectFrom('mapped_memberships')
+                .select('target_id')
+                .where('provider', '=', p.provider)
+                .where('mapped_memberships.user_id', '=', e.ref('people.id')),
+            ),
+          ]),
+        )
+        .then(1)
+        .else(0)
+        .end()
+        .as('is_mapped'),
+    )
     .where('sign_in_links.issuer', '=', p.issuer)
     .where('sign_in_links.subject', '=', p.subject),
 );

@@ -23,7 +23,7 @@ export const linkAccount = (ctx: Ctx, { issuer, subject }: ProviderUser, user: P
     const linkedAt = ctx.clock.now();
     if (!(await insertLink.first(ctx.db, { issuer, subject, user_id: user.id, linked_at: linkedAt }))) {
       // A second request of the same user changes nothing.
-      if ((await findLinkedUser.first(ctx.db, { issuer, subject }))?.id !== user.id) {
+      if ((await findLinkedUser.first(ctx.db, { issuer, subject, provider: '' }))?.id !== user.id) {
         throw conflict(signInProblems['taken' satisfies SignInProblem]);
       }
       return { issuer, subject, linkedAt };

@@ -87,6 +87,25 @@ export const signInSettings = {
     },
     false,
   ),
+  ssoGroupsClaim: text(
+    {
+      variable: 'MOORING_SSO_GROUPS_CLAIM',
+      description: 'Claim of that provider with the groups of a person, for group mappings.',
+    },
+    'groups',
+    (value) => {
+      must(/^[\x21-\x7e]{1,200}$/.test(value), 'the name of a claim, such as groups');
+      return value;
+    },
+  ),
+  ssoSignOut: flag(
+    {
+      variable: 'MOORING_SSO_SIGN_OUT',
+      description:
+        'Whether signing out in the console also signs out at that provider. Register `<public URL>/sign-in` there as post-logout redirect URI.',
+    },
+    false,
+  ),
   ssoTrustEmail: flag(
     {
       variable: 'MOORING_SSO_TRUST_EMAIL',

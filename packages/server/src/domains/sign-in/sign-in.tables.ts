@@ -1,6 +1,9 @@
+import type { OrgRole } from '@mooring/contract';
 import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
 import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
+import { groupsViews } from '../groups/groups.tables.ts';
 
 /** Identity providers that administrators added; the one of the settings has no row. */
 export interface IdentityProvidersTable {
@@ -18,7 +21,67 @@ export interface IdentityProvidersTable {
   creates_accounts: Flag;
   trusts_email: Flag;
   is_enabled: Flag;
+  groups_claim: string;
+  signs_out: Flag;
   created_at: number;
+}
+
+/** A group of a provider, and the membership that it stands for here. */
+export interface GroupMappingsTable {
+  id: string;
+  /** The name of the provider, which may come from the settings. */
+  provider: string;
+  provider_group: string;
+  org_id: string;
+  role: OrgRole;
+  team_id: string | null;
+  /** A distribution group that the organization shares. */
+  group_id: string | null;
+  created_at: number;
+}
+
+/** Memberships that a mapping created; others are never removed by one. */
+export interface MappedMembershipsTable {
+  user_id: string;
+  provider: string;
+  kind: 'org' | 'team' | 'group';
+  target_id: string;
+  org_id: string;
+  /** For an organization. */
+  role: OrgRole | null;
+}
+
+/** Since when people of the server or of an organization need a second factor. */
+export interface FactorRulesTable {
+  /** The ID of the organization, or `server`. */
+  id: string;
+  /** Null: all people of the server. */
+  org_id: string | null;
+  required_from: number;
+}
+
+export interface PasskeysTable {
+  /** The ID of the credential, in base64url. */
+  id: string;
+  user_id: string;
+  /** The ID of the user in the authenticator, in base64url. */
+  handle: string;
+  name: string;
+  /** In base64url. */
+  public_key: string;
+  sign_count: number;
+  /** JSON. */
+  transports: string;
+  /** Whether it is backed up to other devices. */
+  is_synced: Flag;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+/** Hashes of proofs that work once, such as logout tokens, until they expire. */
+export interface UsedProofsTable {
+  hash: string;
+  expires_at: number;
 }
 
 /** Links a user of an identity provider to an account. */
@@ -57,12 +120,22 @@ export interface RecoveryCodesTable {
 
 export const signInTables = defineTables<{
   identity_providers: IdentityProvidersTable;
+  group_mappings: GroupMappingsTable;
+  mapped_memberships: MappedMembershipsTable;
+  factor_rules: FactorRulesTable;
+  passkeys: PasskeysTable;
+  used_proofs: UsedProofsTable;
   sign_in_links: SignInLinksTable;
   sign_in_rules: SignInRulesTable;
   second_factors: SecondFactorsTable;
   recovery_codes: RecoveryCodesTable;
 }>({
   identity_providers: {},
+  group_mappings: {},
+  mapped_memberships: { personal: { by: { user_id: 'userId' } } },
+  factor_rules: {},
+  passkeys: { personal: { by: { user_id: 'userId' } } },
+  used_proofs: {},
   sign_in_links: { personal: { by: { user_id: 'userId' } } },
   sign_in_rules: {},
   second_factors: { personal: { by: { user_id: 'userId' }, secret: ['sealed_secret'] } },
@@ -70,6 +143,6 @@ export const signInTables = defineTables<{
 });
 
 /** The tables of this domain and the published views that its stores may use. */
-const access = accessTo(signInTables, accountsViews);
+const access = accessTo(signInTables, accountsViews, appsViews, groupsViews);
 export const { insertInto, query, statement, updateRow } = access;
 export type Tables = AccessedTables<typeof access>;

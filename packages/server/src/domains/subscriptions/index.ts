@@ -8,6 +8,7 @@ import { subscriptionsTables } from './subscriptions.tables.ts';
 export { isOperator } from './operators.ts';
 export {
   findSubscriptionFor,
+  listLinkedSubscriptions,
   listOrgSubscriptions,
   listReadable,
   lockSubscription,

@@ -47,6 +47,9 @@ export async function copyMade(
       size,
       created_at: ctx.clock.now(),
       user_id: null,
+      sha1: null,
+      is_mixed: 0,
+      failed_at: null,
     });
     await enqueue(ctx, symbolsIndex, { uploadId: id });
   });

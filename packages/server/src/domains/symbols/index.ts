@@ -1,7 +1,12 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { symbolMeasures } from './measures.ts';
 import { logSymbolizers } from './native-symbols.ts';
+import { sentryCliRoutes } from './sentry-cli/sentry-cli.routes.ts';
+import { sentryCliSurface } from './sentry-cli/sentry-cli.surface.ts';
+import { sentryReleaseRoutes } from './sentry-cli/sentry-releases.routes.ts';
+import { symbolOverview } from './symbol-overview.ts';
 import { symbolEvents } from './symbols.events.ts';
 import { symbolJobs } from './symbols.jobs.ts';
 import { symbolRoutes } from './symbols.routes.ts';
@@ -15,25 +20,19 @@ export {
   needSymbols,
   type RequestedSymbols,
 } from './missing-symbols.ts';
+export { MAX_INLINED_RAW } from './name-budget.ts';
+export type { RawFrame, RawStack, Symbolicated, Symbolication, Unresolved } from './raw-frames.ts';
 export type { WalkedDump } from './reading.ts';
-export {
-  MAX_INLINED_RAW,
-  type RawFrame,
-  type RawStack,
-  type Symbolicated,
-  type Symbolication,
-  symbolicate,
-  type Unresolved,
-  walkMinidump,
-} from './symbolication.ts';
+export { symbolicate, walkMinidump } from './symbolication.ts';
 export { symbolsIndexed } from './symbols.events.ts';
 
 export const symbols = defineDomain({
   settings: symbolsSettings,
   tables: symbolsTables,
-  routes: symbolRoutes,
+  routes: [...symbolRoutes, ...sentryCliRoutes, ...sentryReleaseRoutes],
   jobs: symbolJobs,
-  extensions: [usageMeasures.add(...symbolMeasures)],
+  extensions: [appOverviews.add(symbolOverview), usageMeasures.add(...symbolMeasures)],
   events: symbolEvents,
   start: logSymbolizers,
+  surfaces: () => [sentryCliSurface],
 });

@@ -10,7 +10,7 @@ import { Unreadable } from '../../workers/unreadable.ts';
 import type { ZipLimits } from '../../workers/zip.ts';
 import { getAppRef } from '../apps/index.ts';
 import { storageLeft } from '../usage/index.ts';
-import { archiveLimits, type Collected, type CollectedSymbols } from './formats/collect.ts';
+import { archiveLimits, type Collected, type CollectedSymbols, getSymbolType } from './formats/collect.ts';
 import { read } from './reading.ts';
 import { copyBlob, dropLocalFile, pack, packedKey, withWorkFolder } from './symbol-files.ts';
 import { findSymbolUpload, lockSymbolUpload, updateSymbolUpload } from './symbol-uploads.store.ts';
@@ -52,8 +52,14 @@ export async function indexUpload(ctx: Ctx, uploadId: string, signal?: AbortSign
       if (!(await copyBlob(ctx, upload.blob_key, file)))
         throw new Unreadable('The uploaded file no longer exists. Upload it again.');
       const { type } = upload;
+      const isMixed = upload.is_mixed === 1;
       const limits = await getZipLimits(ctx, upload);
-      const collected = await read(ctx, 'collect', { file, name: upload.file_name, type, folder, limits }, signal);
+      const collected = await read(
+        ctx,
+        'collect',
+        { file, name: upload.file_name, type, isMixed, folder, limits },
+        signal,
+      );
       if (sumSizes(collected) > limits.maxBytes) throw new Unreadable(limits.tooLarge ?? '');
       await saveSymbols(ctx, upload, collected);
     });
@@ -61,7 +67,8 @@ export async function indexUpload(ctx: Ctx, uploadId: string, signal?: AbortSign
     if (!(error instanceof Unreadable || error instanceof WorkerLimit)) throw error;
     ctx.log.info({ uploadId, reason: error.message }, 'symbols rejected');
     const note = error.message.slice(0, MAX_NOTE_LENGTH);
-    await tx(ctx, ({ db }) => updateSymbolUpload.run(db, { id: uploadId, status: 'failed', note }));
+    const failed = { id: uploadId, status: 'failed' as const, note, failed_at: ctx.clock.now() };
+    await tx(ctx, ({ db }) => updateSymbolUpload.run(db, failed));
   }
 }
 
@@ -95,6 +102,7 @@ async function saveSymbols(ctx: Ctx, upload: SymbolUploadsTable, collected: Coll
     await ctx.blobs.put(key, pack(createReadStream(file)), { type: 'application/zstd', maxBytes });
     keys.set(file, key);
   }
+  const stored = new Set<string>();
   const lock = (ctx: Ctx) => lockSymbolUpload.first(ctx.db, { id: upload.id, appId: upload.app_id });
   // Small transactions, so that other writers get a turn. A killed job starts over.
   for (let at = 0; at < collected.symbols.length; at += MAX_WRITTEN) {
@@ -105,7 +113,11 @@ async function saveSymbols(ctx: Ctx, upload: SymbolUploadsTable, collected: Coll
       for (const found of some) {
         const symbols = ofVersion(upload, found);
         const before = await findBlobKey.first(ctx.db, { appId: upload.app_id, id: symbols.id });
+        // The stripped library of a build has the same ID as the one with its lines.
+        const isPoorer = before?.has_lines === 1 && !symbols.hasLines && before.upload_id !== upload.id;
+        if (isPoorer) continue;
         if (before) replaced.add(before.blob_key);
+        stored.add(symbols.file);
         await saveOne(ctx, upload, symbols, keys.get(symbols.file) ?? '');
       }
       for (const key of keys.values()) replaced.delete(key);
@@ -118,6 +130,8 @@ async function saveSymbols(ctx: Ctx, upload: SymbolUploadsTable, collected: Coll
     // The upload was deleted meanwhile.
     if (!(await lock(ctx))) return void (await enqueue(ctx, symbolsDiscard, { keys: [...keys.values()] }));
     await updateSymbolUpload.run(ctx.db, { id: upload.id, status: 'indexed', note: formatNote(collected) });
+    const unused = [...keys].flatMap(([file, key]) => (stored.has(file) ? [] : [key]));
+    if (unused.length > 0) await enqueue(ctx, symbolsDiscard, { keys: unused });
     const symbolIds = collected.symbols.flatMap(({ id, otherIds }) => [id, ...otherIds]);
     await publish(ctx, symbolsIndexed, { appId: upload.app_id, symbolIds: [...symbolIds, ...waitingIds(upload)] });
   });
@@ -126,13 +140,12 @@ async function saveSymbols(ctx: Ctx, upload: SymbolUploadsTable, collected: Coll
 async function saveOne(ctx: Ctx, upload: SymbolUploadsTable, symbols: CollectedSymbols, key: string): Promise<void> {
   const { app_id, type, version, build } = upload;
   const now = ctx.clock.now();
-  const isMap = symbols.format === 'source-map';
   await upsertSymbol.run(ctx.db, {
     app_id,
     symbol_id: symbols.id,
     upload_id: upload.id,
     // Source maps in dSYM uploads are found like all others.
-    type: isMap ? 'JavaScript' : type,
+    type: getSymbolType(symbols.format, type),
     format: symbols.format,
     name: symbols.name.slice(0, 500),
     arch: symbols.arch,

@@ -127,3 +127,32 @@ export const deleteForDeletedApps = [
   deleteDeletedAppRows('symbol_groups'),
   deleteDeletedAppRows('ignored_symbols'),
 ];
+
+/** Reports by version and build that wait for symbols which are neither uploaded nor ignored. */
+export const listWaitingVersions = statement((q, p: { appId: string; limit: number }) =>
+  q
+    .selectFrom('symbol_groups as waiting')
+    .select(['waiting.version', 'waiting.modified_at'])
+    .select((eb) => eb('waiting.crash_count', '+', eb.ref('waiting.error_count')).as('count'))
+    .where('waiting.app_id', '=', p.appId)
+    .where((eb) => eb(eb('waiting.crash_count', '+', eb.ref('waiting.error_count')), '>', 0))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('missing_symbols as missing')
+          .leftJoin('symbols', (join) =>
+            join.onRef('symbols.app_id', '=', 'missing.app_id').onRef('symbols.symbol_id', '=', 'missing.symbol_id'),
+          )
+          .leftJoin('ignored_symbols as ignored', (join) =>
+            join.onRef('ignored.app_id', '=', 'missing.app_id').onRef('ignored.symbol_id', '=', 'missing.symbol_id'),
+          )
+          .select('missing.symbol_id')
+          .whereRef('missing.app_id', '=', 'waiting.app_id')
+          .whereRef('missing.version', '=', 'waiting.version')
+          .whereRef('missing.build', '=', 'waiting.build')
+          .where('symbols.created_at', 'is', null)
+          .where('ignored.at', 'is', null),
+      ),
+    )
+    .orderBy('waiting.modified_at', 'desc')
+    .limit(p.limit),
+);

@@ -64,3 +64,27 @@ const cut = (value: unknown): unknown =>
 /** Cuts long names of a location. */
 export const cutNames = <T extends object>(location: T): T =>
   Object.fromEntries(Object.entries(location).map(([field, value]) => [field, cut(value)])) as T;
+
+/** Characters of the raw line that each inlined frame repeats. */
+export const MAX_INLINED_RAW = 500;
+
+interface FrameTexts {
+  raw?: string;
+  image?: string;
+  imageId?: string;
+  className?: string;
+  file?: string;
+  method?: string;
+}
+
+/** Characters of a frame that each inlined function repeats. */
+export const ownChars = ({
+  raw = '',
+  image = '',
+  imageId = '',
+  className = '',
+  file = '',
+  method = '',
+}: FrameTexts): number =>
+  Math.min(raw.length, MAX_INLINED_RAW) +
+  [image, imageId, className, file, method].reduce((sum, { length }) => sum + length, 0);

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { rename, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type Deps, workOwner } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
@@ -8,9 +11,11 @@ import { llvmSymbolizer, swiftDemangle } from '../../workers/symbolizers.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
 import type { Format } from './formats/collect.ts';
 import type { SourceLocation } from './formats/images.ts';
+import { createPeStub, STUB_BASE } from './formats/pe-stub.ts';
+import type { MethodLine } from './formats/portable-pdb.ts';
 import { CUT_NAMES, createNameBudget, cutNames } from './name-budget.ts';
 import { read } from './reading.ts';
-import { localFile } from './symbol-files.ts';
+import { localFile, stubPath } from './symbol-files.ts';
 import type { SymbolsTable } from './symbols.tables.ts';
 
 /** Locations for offsets of one image, innermost first, and a note for the reader. */
@@ -139,6 +144,9 @@ export const NO_LINES =
   'This server has no llvm-symbolizer, so functions are shown without line numbers. An administrator can install the Debian package llvm.';
 export const MANGLED = 'Swift names are not demangled: this server has no swift-demangle.';
 
+const NO_PDB =
+  'This server has no llvm-symbolizer, so PDBs are not used. An administrator can install the Debian package llvm.';
+
 const toPlaces = ({ locations, isCut }: { locations: SourceLocation[][]; isCut: boolean }): FoundPlaces =>
   isCut ? { locations, note: CUT_NAMES } : { locations };
 
@@ -157,6 +165,37 @@ async function findLocations(ctx: Deps, file: string, arch: string, addresses: s
   return { locations, isCut: budget.isCut };
 }
 
+/** Writes a library that refers to a PDB beside the copy of the PDB, so that llvm-symbolizer reads it. */
+async function placeStub(file: string, id: string): Promise<string> {
+  const stub = stubPath(file);
+  if (await stat(stub).catch(() => undefined)) return stub;
+  const [guid = '', age] = id.split('-');
+  const content = createPeStub({ guid, age: Number(age), pdbName: path.basename(file) });
+  const part = `${stub}-${randomUUID()}`;
+  await writeFile(part, content, { flag: 'wx', mode: 0o600 });
+  await rename(part, stub);
+  return stub;
+}
+
+/** Looks up lines of methods of a .NET assembly. */
+export async function findMethodLines(
+  ctx: Deps,
+  symbols: SymbolsTable,
+  methods: { method: number; offset: number }[],
+  maxChars: number,
+): Promise<{ lines: (MethodLine | undefined)[]; note?: string }> {
+  const file = await localFile(ctx, symbols.blob_key);
+  if (!file)
+    return { lines: [], note: `The file with the symbols of ${symbols.name} no longer exists. Upload it again.` };
+  try {
+    const { locations, isCut } = await read(ctx, 'methods', { file, frames: methods, maxChars });
+    return { lines: locations, ...(isCut ? { note: CUT_NAMES } : {}) };
+  } catch (error) {
+    if (!(error instanceof WorkerLimit || error instanceof Unreadable)) throw error;
+    return { lines: [], note: `The symbols of ${symbols.name} cannot be read: ${error.message}` };
+  }
+}
+
 /** Looks up offsets in one image. */
 export async function findPlaces(
   ctx: Deps,
@@ -173,15 +212,15 @@ export async function findPlaces(
   const format = symbols.format as Format;
   try {
     if (format === 'breakpad') return toPlaces(await read(ctx, 'breakpad', { file, offsets: [...offsets], maxChars }));
+    const hasProgram = ctx.workers.program(llvmSymbolizer).path !== undefined;
     if (format === 'pdb') {
-      return {
-        locations: offsets.map(() => []),
-        note: `The symbols of ${symbols.name} are stored but not used, because they are a PDB, which is not supported yet.`,
-      };
+      if (!hasProgram) return { locations: offsets.map(() => []), note: NO_PDB };
+      const stub = await placeStub(file, symbols.symbol_id);
+      const addresses = offsets.map((offset) => `0x${(STUB_BASE + BigInt(offset)).toString(16)}`);
+      return toPlaces(await findLocations(ctx, stub, '', addresses, maxChars));
     }
     const base = BigInt(symbols.text_address);
     const addresses = offsets.map((offset) => `0x${(base + BigInt(offset)).toString(16)}`);
-    const hasProgram = ctx.workers.program(llvmSymbolizer).path !== undefined;
     if (!hasProgram) {
       const found = await read(ctx, 'functions', { file, format, id: symbols.symbol_id, addresses, maxChars });
       const { locations, note } = await demangle(ctx, found.locations);

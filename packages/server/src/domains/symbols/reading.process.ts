@@ -6,6 +6,7 @@ import { collectSymbols } from './formats/collect.ts';
 import { readElfFunctions } from './formats/elf.ts';
 import { readMachOFunctions } from './formats/mach-o.ts';
 import { readMinidump } from './formats/minidump.ts';
+import { readPortablePdb } from './formats/portable-pdb.ts';
 import { indexMapping, type RetracedFrame } from './formats/proguard.ts';
 import { fileSource, windowed } from './formats/source.ts';
 import { readSourceMap } from './formats/source-map.ts';
@@ -85,6 +86,20 @@ const work: Readings = {
       return location && budget.take([cutNames(location)])[0];
     });
     return { locations, isCut: budget.isCut };
+  },
+  methods({ file, frames, maxChars }) {
+    const handle = openSync(file, 'r');
+    try {
+      const pdb = readPortablePdb(windowed(fileSource(handle)));
+      const budget = createNameBudget(maxChars);
+      const locations = frames.map(({ method, offset }) => {
+        const location = budget.isCut ? undefined : pdb.find(method, offset);
+        return location && budget.take([cutNames(location)])[0];
+      });
+      return { locations, isCut: budget.isCut };
+    } finally {
+      closeSync(handle);
+    }
   },
   modules: ({ file }) => readDump(file).modules.map(({ id, buildId, name }) => ({ id, buildId, name })),
   walk({ file, symbols }) {

@@ -4,6 +4,7 @@ import { defineProcess, WorkerLimit } from '../../workers/index.ts';
 import type { ZipLimits } from '../../workers/zip.ts';
 import type { Collected, Format, SymbolType } from './formats/collect.ts';
 import type { SourceLocation } from './formats/images.ts';
+import type { MethodLine } from './formats/portable-pdb.ts';
 import type { JavaFrame, RetracedFrame } from './formats/proguard.ts';
 import type { MappedFrame, ScriptFrame } from './formats/source-map.ts';
 import type { Trust } from './formats/stack-walk.ts';
@@ -55,6 +56,7 @@ export interface Readings {
     file: string;
     name: string;
     type: SymbolType;
+    isMixed?: boolean;
     folder: string;
     limits: ZipLimits;
   }): Promise<Collected>;
@@ -81,6 +83,12 @@ export interface Readings {
     frames: ScriptFrame[];
     maxChars: number;
   }): Named<(MappedFrame & { calls: string | undefined }) | undefined>;
+  /** Lines of methods of a .NET assembly, by their number and the offset in their code. */
+  methods(input: {
+    file: string;
+    frames: { method: number; offset: number }[];
+    maxChars: number;
+  }): Named<MethodLine | undefined>;
   modules(input: { file: string }): Pick<DumpImage, 'id' | 'buildId' | 'name'>[];
   /** `symbols` are Breakpad files by the ID of their module. */
   walk(input: { file: string; symbols: Record<string, string> }): WalkedDump;

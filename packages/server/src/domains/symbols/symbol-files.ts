@@ -49,9 +49,15 @@ const coming = new Map<string, Promise<string | undefined>>();
 const localPath = ({ config }: Pick<Files, 'config'>, key: string): string =>
   path.join(symbolsFolder(config), createHash('sha256').update(key).digest('hex').slice(0, 40));
 
+/** The library beside the local copy of a PDB, see `formats/pe-stub.ts`. */
+export const stubPath = (file: string): string => `${file}.dll`;
+
 /** Removes the local copy of a deleted blob. */
-export const dropLocalFile = (ctx: Pick<Files, 'config'>, key: string): Promise<void> =>
-  rm(localPath(ctx, key), { force: true });
+export async function dropLocalFile(ctx: Pick<Files, 'config'>, key: string): Promise<void> {
+  const file = localPath(ctx, key);
+  await rm(file, { force: true });
+  await rm(stubPath(file), { force: true });
+}
 
 /** Returns the path of a blob's local copy, creating it if needed; undefined if the blob does not exist. */
 export function localFile(ctx: Files, key: string): Promise<string | undefined> {

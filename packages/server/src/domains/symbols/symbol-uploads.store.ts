@@ -13,6 +13,21 @@ export const findSymbolUpload = statement((q, p: { id: string }) =>
   q.selectFrom('symbol_uploads').selectAll().where('id', '=', p.id),
 );
 
+/** Uploads with these checksums; `sha1s` is a JSON array. */
+export const listUploadsBySha1 = statement((q, p: { appId: string; sha1s: string }, dialect) =>
+  q
+    .selectFrom('symbol_uploads')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where(isAmong(dialect, 'sha1', p.sha1s))
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+
+export const forgetSha1 = statement((q, p: { id: string }) =>
+  q.updateTable('symbol_uploads').set({ sha1: null }).where('id', '=', p.id),
+);
+
 export const deleteSymbolUploadRow = statement((q, p: { id: string }) =>
   q.deleteFrom('symbol_uploads').where('id', '=', p.id),
 );

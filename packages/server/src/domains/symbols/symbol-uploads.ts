@@ -16,9 +16,11 @@ import { record } from '../audit/index.ts';
 import { refuseOverQuota } from '../usage/index.ts';
 import { indexUpload, symbolsDiscard, symbolsIndex } from './indexing.ts';
 import { deleteEmptyGroups, deleteForDeletedApps, deleteSettledMissing } from './missing-symbols.store.ts';
+import { sweepChunks } from './sentry-cli/chunks.ts';
 import {
   deleteSymbolUploadRow,
   findSymbolUpload,
+  forgetSha1,
   insertSymbolUpload,
   listAbandonedUploads,
   listOrphanUploads,
@@ -31,7 +33,7 @@ import {
 import { deleteAliases, deleteSymbolRow, deleteUploadSymbols, listUnusedSymbols } from './symbols.store.ts';
 import type { SymbolType, SymbolUploadsTable, UploadStatus } from './symbols.tables.ts';
 
-const symbolFiles = defineUploadPurpose('symbols', { maxBytes: 2 * 2 ** 30 });
+export const symbolFiles = defineUploadPurpose('symbols', { maxBytes: 2 * 2 ** 30 });
 export const symbolsTidy = defineSchedule('symbols.tidy', HOUR);
 
 export interface SymbolUpload {
@@ -88,6 +90,9 @@ export const createSymbolUpload = (ctx: AppCtx, { type, fileName, version = '', 
       size: 0,
       created_at: ctx.clock.now(),
       user_id: ctx.actor.kind === 'user' ? ctx.actor.user.id : null,
+      sha1: null,
+      is_mixed: 0,
+      failed_at: null,
     });
     await record(ctx, 'symbol_upload.create', appSubject(ctx.app), { after: { id: upload.id, type, version, build } });
     return { id: upload.id, uploadUrl: uploadAddresses(ctx, upload).blobUrl, expiresAt: upload.expiresAt };
@@ -212,7 +217,8 @@ export const deleteSymbolUpload = async (ctx: AppCtx, id: string): Promise<Symbo
   return deleted;
 };
 
-async function removeUpload(ctx: Ctx, { id, blob_key }: { id: string; blob_key: string }): Promise<void> {
+/** Deletes an upload with its symbols; a job deletes their files. */
+export async function removeUpload(ctx: Ctx, { id, blob_key }: { id: string; blob_key: string }): Promise<void> {
   const symbols = await deleteUploadSymbols.all(ctx.db, { uploadId: id });
   for (const { app_id, symbol_id } of symbols) await deleteAliases.run(ctx.db, { appId: app_id, id: symbol_id });
   await deleteSymbolUploadRow.run(ctx.db, { id });
@@ -230,9 +236,10 @@ export async function linkSymbolUpload(ctx: AppCtx, id: string): Promise<string>
 
 const BATCH = 100;
 
-/** Deletes data of deleted apps, abandoned uploads, and symbols that no report has needed for the retention time. */
+/** Deletes data of deleted apps, abandoned uploads and chunks, and symbols that no report has needed for the retention time. */
 export async function tidySymbols(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
+  await sweepChunks(ctx);
   for (let more = true; more; ) {
     more = await tx(ctx, async (ctx) => {
       const orphans = await listOrphanUploads.all(ctx.db, { limit: BATCH });
@@ -246,9 +253,11 @@ export async function tidySymbols(ctx: Ctx): Promise<void> {
   for (let more = symbolsDays > 0; more; ) {
     more = await tx(ctx, async (ctx) => {
       const unused = await listUnusedSymbols.all(ctx.db, { before: now - symbolsDays * DAY, limit: BATCH });
-      for (const { app_id, symbol_id } of unused) {
+      for (const { app_id, symbol_id, upload_id } of unused) {
         await deleteSymbolRow.run(ctx.db, { appId: app_id, id: symbol_id });
         await deleteAliases.run(ctx.db, { appId: app_id, id: symbol_id });
+        // A tool that has the file may send it again.
+        await forgetSha1.run(ctx.db, { id: upload_id });
       }
       if (unused.length > 0)
         await enqueue(ctx, symbolsDiscard, { keys: [...new Set(unused.map(({ blob_key }) => blob_key))] });

@@ -13,7 +13,8 @@ import { readMachO } from './formats/mach-o.ts';
 import { bufferSource } from './formats/source.ts';
 import { needSymbols } from './missing-symbols.ts';
 import { logSymbolizers } from './native-symbols.ts';
-import { type RawFrame, symbolicate, walkMinidump } from './symbolication.ts';
+import type { RawFrame } from './raw-frames.ts';
+import { symbolicate, walkMinidump } from './symbolication.ts';
 
 const appPath = '/v0.1/apps/ada/shop';
 const uuid = '8b0d1a5b3c6e3f0c9a7d1e2f3a4b5c6d';

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts';
+import { isAmong } from '../../db/portable.ts';
 import { insertInto, query, statement } from './symbols.tables.ts';
 
 /** Replaces existing symbols; does not delete blobs. */
@@ -24,7 +25,11 @@ export const upsertSymbol = insertInto('symbols', (insert) =>
 export const insertAlias = insertInto('symbol_aliases', (insert) => insert.onConflict((c) => c.doNothing()));
 
 export const findBlobKey = statement((q, p: { appId: string; id: string }) =>
-  q.selectFrom('symbols').select('blob_key').where('app_id', '=', p.appId).where('symbol_id', '=', p.id),
+  q
+    .selectFrom('symbols')
+    .select(['blob_key', 'has_lines', 'upload_id'])
+    .where('app_id', '=', p.appId)
+    .where('symbol_id', '=', p.id),
 );
 
 export const isBlobUsed = statement((q, p: { key: string }) =>
@@ -43,6 +48,15 @@ export const listSymbolRows = statement((q, p: { appId: string }) =>
 
 export const findSymbolRow = statement((q, p: { appId: string; id: string }) =>
   q.selectFrom('symbols').selectAll().where('app_id', '=', p.appId).where('symbol_id', '=', p.id),
+);
+
+/** Symbols of these uploads; `uploadIds` is a JSON array. */
+export const listUploadedSymbols = statement((q, p: { uploadIds: string }, dialect) =>
+  q
+    .selectFrom('symbols')
+    .selectAll()
+    .where(isAmong(dialect, 'upload_id', p.uploadIds))
+    .orderBy('symbol_id'),
 );
 
 /** Finds symbols by ID or alias. */
@@ -112,7 +126,7 @@ export const deleteAliases = statement((q, p: { appId: string; id: string }) =>
 export const listUnusedSymbols = statement((q, p: { before: number; limit: number }) =>
   q
     .selectFrom('symbols')
-    .select(['app_id', 'symbol_id', 'blob_key'])
+    .select(['app_id', 'symbol_id', 'blob_key', 'upload_id'])
     .where('used_at', '<', p.before)
     .orderBy('used_at')
     .limit(p.limit),

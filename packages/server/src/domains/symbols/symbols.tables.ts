@@ -22,6 +22,21 @@ export interface SymbolUploadsTable {
   size: number;
   created_at: number;
   user_id: string | null;
+  /** Identifies a file that a tool sends again; null for other uploads. */
+  sha1: string | null;
+  /** Accepts any format. Each file has the type of its format. */
+  is_mixed: Flag;
+  failed_at: number | null;
+}
+
+/** Part of a file that a tool is sending; without a size while it arrives. */
+export interface SymbolChunksTable {
+  owner_id: string;
+  /** The user or, for an app token, the app. Only they can use the chunk. */
+  holder_id: string;
+  sha1: string;
+  size: number | null;
+  expires_at: number;
 }
 
 /** Symbols of one image, found in an upload. */
@@ -91,6 +106,7 @@ export interface IgnoredSymbolsTable {
 
 export const symbolsTables = defineTables<{
   symbol_uploads: SymbolUploadsTable;
+  symbol_chunks: SymbolChunksTable;
   symbols: SymbolsTable;
   symbol_aliases: SymbolAliasesTable;
   symbol_groups: SymbolGroupsTable;
@@ -99,6 +115,7 @@ export const symbolsTables = defineTables<{
   ignored_symbols: IgnoredSymbolsTable;
 }>({
   symbol_uploads: { personal: { by: { user_id: 'userId' }, secret: ['blob_key'] } },
+  symbol_chunks: { personal: { by: { holder_id: 'userId' } } },
   symbols: {},
   symbol_aliases: {},
   symbol_groups: {},

@@ -5,10 +5,10 @@ import {
   appApiTokens_create,
   appApiTokens_delete,
   appApiTokens_list,
+  type EndpointInput,
   serviceAccountTokens_create,
   serviceAccountTokens_delete,
   serviceAccountTokens_list,
-  type TokenScope,
   userApiTokens_create,
   userApiTokens_delete,
   userApiTokens_list,
@@ -32,16 +32,19 @@ import {
   listUserTokens,
   type NewToken,
 } from './api-tokens.ts';
+import { limitsToWire, scopeToWire } from './token-limits.ts';
 
 const isoOrAbsent = (time: number | undefined) => (time === undefined ? undefined : toIso(time));
 
 const toWire = (token: ApiToken) => ({
   id: token.id,
   description: token.description,
-  scope: [token.scope],
+  scope: scopeToWire(token.limits),
+  ...limitsToWire(token.limits),
   created_at: toIso(token.createdAt),
   expires_at: isoOrAbsent(token.expiresAt),
   last_used_at: isoOrAbsent(token.lastUsedAt),
+  last_used_from: token.lastUsedFrom,
   last_four: token.lastFour,
   created_by: token.createdBy.name,
 });
@@ -50,14 +53,19 @@ const createdToWire = (token: CreatedToken) => ({
   id: token.id,
   api_token: token.value,
   description: token.description,
-  scope: [token.scope],
+  scope: scopeToWire(token.limits),
+  ...limitsToWire(token.limits),
   created_at: toIso(token.createdAt),
   expires_at: isoOrAbsent(token.expiresAt),
 });
 
-const fromWire = (body: { description?: string; scope?: TokenScope[]; expires_at?: string }): NewToken => ({
+const fromWire = ({ not_before, ...body }: EndpointInput<typeof userApiTokens_create>['body']): NewToken => ({
   description: body.description,
   scope: body.scope,
+  apps: body.apps,
+  deployments: body.deployments,
+  networks: body.networks,
+  notBefore: not_before === undefined ? undefined : Date.parse(not_before),
   expiresAt: body.expires_at === undefined ? undefined : Date.parse(body.expires_at),
 });
 

@@ -15,6 +15,7 @@ export const findTokenUser = statement((q, p: { hash: string }) =>
       'api_tokens.id as token_id',
       'api_tokens.app_id',
       'api_tokens.scope',
+      'api_tokens.limits',
       'api_tokens.expires_at',
       ...personColumns,
       'people.is_disabled',
@@ -27,6 +28,16 @@ export const countAccountTokens = statement((q, p: { userId: string }) =>
     .selectFrom('api_tokens')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('created_by', '=', p.userId),
+);
+
+/** Tokens of an app, those that expire first at the start. */
+export const listAppExpiries = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('api_tokens')
+    .select(['id', 'description', 'expires_at'])
+    .where('app_id', '=', p.appId)
+    .orderBy('expires_at')
+    .orderBy('id'),
 );
 
 export const findExpiry = statement((q, p: { id: string }) =>
@@ -44,10 +55,12 @@ const selectTokens = (q: Kysely<Tables>) =>
       'api_tokens.app_id',
       'api_tokens.description',
       'api_tokens.scope',
+      'api_tokens.limits',
       'api_tokens.last_four',
       'api_tokens.created_at',
       'api_tokens.expires_at',
       'api_tokens.last_used_at',
+      'api_tokens.last_used_from',
       'api_tokens.created_by',
       'people.name as creator_name',
       'people.service_org_id',
@@ -117,12 +130,12 @@ export const findAppToken = statement((q, p: { id: string; appId: string }) =>
   selectTokens(q).where('api_tokens.id', '=', p.id).where('api_tokens.app_id', '=', p.appId),
 );
 
-/** `uses` is a JSON array of pairs of an ID and a time. */
+/** `uses` is a JSON array of an ID, a time and an address each. */
 export const touchTokens = statement((q, p: { uses: string }, dialect) =>
   q
     .updateTable('api_tokens')
     .from(idsWithTimes(dialect, p.uses).as('used'))
-    .set((eb) => ({ last_used_at: eb.ref('used.at') }))
+    .set((eb) => ({ last_used_at: eb.ref('used.at'), last_used_from: eb.ref('used.address') }))
     .whereRef('api_tokens.id', '=', 'used.id'),
 );
 

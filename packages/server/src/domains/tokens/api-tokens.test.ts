@@ -73,7 +73,7 @@ eachDatabase('API tokens', (dialect) => {
   });
 
   test.each([
-    ['an unknown scope', { scope: ['admin'] }, 'scope.0 must be one of all, viewer.'],
+    ['an unknown scope', { scope: ['admin'] }, expect.stringMatching(/^scope\.0 must be one of all, viewer, /)],
     ['no scope at all', { scope: [] }, 'scope must have at least 1 entry.'],
     ['a name that is too long', { description: 'x'.repeat(201) }, 'description must have at most 200 characters.'],
     [

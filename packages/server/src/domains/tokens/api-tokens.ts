@@ -1,5 +1,5 @@
-import { API_TOKENS_PER_ACCOUNT, type TokenScope, type tokenSorts } from '@mooring/contract';
-import type { AppActor, AppCtx, Ctx, Deps, OrgCtx, UserActor, UserCtx } from '../../context.ts';
+import { API_TOKENS_PER_ACCOUNT, type tokenSorts } from '@mooring/contract';
+import type { AppActor, AppCtx, Ctx, Deps, LastUseEntry, OrgCtx, UserActor, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
@@ -21,28 +21,36 @@ import {
   listUserTokenRows,
   touchTokens,
 } from './api-tokens.store.ts';
-import { mayHoldAppToken, revokeTokens, revokeTokensMadeBy } from './revocation.ts';
+import { mayHoldAppToken, readStoredLimits, revokeTokens, revokeTokensMadeBy } from './revocation.ts';
+import {
+  compileLimits,
+  limitsCodec,
+  type RequestedLimits,
+  readLimits,
+  type StoredLimits,
+  scopeToWire,
+} from './token-limits.ts';
 import { mintToken, type TokenKind } from './token-value.ts';
 
 export interface ApiToken {
   id: string;
   description: string | undefined;
-  scope: TokenScope;
+  limits: StoredLimits;
   lastFour: string;
   createdAt: number;
   expiresAt: number | undefined;
   lastUsedAt: number | undefined;
+  lastUsedFrom: string | undefined;
   createdBy: { id: string; name: string };
 }
 
-export type CreatedToken = Pick<ApiToken, 'id' | 'description' | 'scope' | 'createdAt' | 'expiresAt'> & {
+export type CreatedToken = Pick<ApiToken, 'id' | 'description' | 'limits' | 'createdAt' | 'expiresAt'> & {
   /** Returned once; only its hash is stored. */
   value: string;
 };
 
-export interface NewToken {
+export interface NewToken extends RequestedLimits {
   description?: string;
-  scope?: TokenScope[];
   expiresAt?: number;
 }
 
@@ -51,18 +59,17 @@ type TokenRow = Awaited<ReturnType<typeof listUserTokenRows>>[number];
 const toToken = (row: TokenRow): ApiToken => ({
   id: row.id,
   description: row.description ?? undefined,
-  scope: row.scope,
+  limits: readStoredLimits(row),
   lastFour: row.last_four,
   createdAt: row.created_at,
   expiresAt: row.expires_at ?? undefined,
   lastUsedAt: row.last_used_at ?? undefined,
+  lastUsedFrom: row.last_used_from ?? undefined,
   createdBy: { id: row.created_by, name: row.creator_name },
 });
 
-const toScope = ({ scope = ['all'] }: NewToken): TokenScope => (scope.includes('all') ? 'all' : 'viewer');
-
-export const createUserToken = (ctx: UserCtx, input: NewToken): Promise<CreatedToken> =>
-  createToken(ctx, { kind: 'user', creatorId: ctx.actor.user.id }, input);
+export const createUserToken = async (ctx: UserCtx, input: NewToken): Promise<CreatedToken> =>
+  createToken(ctx, { kind: 'user', creatorId: ctx.actor.user.id }, input, await readLimits(ctx, input));
 
 /**
  * Admins of the organization create tokens for its service accounts; the token acts for the service account and counts against
@@ -70,21 +77,28 @@ export const createUserToken = (ctx: UserCtx, input: NewToken): Promise<CreatedT
  */
 export async function createServiceAccountToken(ctx: OrgCtx, account: string, input: NewToken): Promise<CreatedToken> {
   const { id } = await getServiceAccount(ctx, account);
-  return createToken(ctx, { kind: 'user', creatorId: id, orgId: ctx.org.id }, input);
+  return createToken(ctx, { kind: 'user', creatorId: id, orgId: ctx.org.id }, input, await readLimits(ctx, input));
 }
 
 export async function createAppToken(ctx: AppCtx, input: NewToken): Promise<CreatedToken> {
   const creatorId = ctx.actor.kind === 'app' ? ctx.actor.createdBy.id : ctx.actor.user.id;
+  if (input.apps) throw badRequest('An app token works for one app anyway. Omit apps.');
+  const limits = await readLimits(ctx, input);
+  if (limits.permissions && ctx.permission !== 'manager') {
+    throw forbidden(
+      'Only Managers of the app can create a token with permissions; Developers can create a Read-Only one.',
+    );
+  }
   return tx(ctx, async (ctx) => {
     // Locked, because a transfer or the removal of the creator revokes existing tokens.
     await lockApp(ctx);
     await lockAccounts(ctx, [creatorId]);
-    if (!(await mayHoldAppToken(ctx, { appId: ctx.app.id, userId: creatorId, scope: toScope(input) }))) {
+    if (!(await mayHoldAppToken(ctx, { appId: ctx.app.id, userId: creatorId, scope: limits.preset }))) {
       throw forbidden(
         "Can't create the token: the account that would own it has just lost the permission. Ask a manager of the app.",
       );
     }
-    return createToken(ctx, { kind: 'app', creatorId, appId: ctx.app.id }, input);
+    return createToken(ctx, { kind: 'app', creatorId, appId: ctx.app.id }, input, limits);
   });
 }
 
@@ -115,10 +129,16 @@ interface Holder {
   orgId?: string;
 }
 
-async function createToken(ctx: Ctx, holder: Holder, input: NewToken): Promise<CreatedToken> {
+async function createToken(
+  ctx: Ctx,
+  holder: Holder,
+  input: Pick<NewToken, 'description' | 'expiresAt'>,
+  limits: StoredLimits,
+): Promise<CreatedToken> {
   const { kind, creatorId, appId, orgId } = holder;
   const { description } = input;
-  const scope = toScope(input);
+  const scope = scopeToWire(limits).join(' ');
+  const isLimited = Object.keys(limits).length > 1;
   const createdAt = ctx.clock.now();
   if (input.expiresAt !== undefined && input.expiresAt <= createdAt) {
     throw badRequest('expires_at must be in the future.');
@@ -139,15 +159,26 @@ async function createToken(ctx: Ctx, holder: Holder, input: NewToken): Promise<C
       app_id: appId ?? null,
       created_by: creatorId,
       description: description ?? null,
-      scope,
+      scope: isLimited ? 'viewer' : limits.preset,
+      limits: isLimited ? limitsCodec.serialize(limits) : null,
       last_four: lastFour,
       created_at: createdAt,
       expires_at: expiresAt ?? null,
     });
-    const after = { kind, scope, last_four: lastFour, app_id: appId, expires_at: expiresAt && toIso(expiresAt) };
+    const { apps = [], deployments = [], networks = [] } = limits;
+    const after = {
+      kind,
+      scope,
+      last_four: lastFour,
+      app_id: appId,
+      expires_at: expiresAt && toIso(expiresAt),
+      ...(apps.length > 0 ? { apps: apps.map(({ name }) => name).join(' ') } : {}),
+      ...(deployments.length > 0 ? { deployments: deployments.join(' ') } : {}),
+      ...(networks.length > 0 ? { networks: networks.join(' ') } : {}),
+    };
     await record(ctx, 'api_token.create', { kind: 'api_token', id, name: description, appId, orgId }, { after });
   });
-  return { id, value, description, scope, createdAt, expiresAt };
+  return { id, value, description, limits, createdAt, expiresAt };
 }
 
 type TokenSort = (typeof tokenSorts)[number];
@@ -234,18 +265,20 @@ export async function findTokenActor(
   if (!row) return undefined;
   const expiresAt = row.expires_at ?? Number.POSITIVE_INFINITY;
   if (expiresAt <= deps.clock.now()) return undefined;
+  const stored = readStoredLimits(row);
+  if ((stored.not_before ?? 0) > deps.clock.now()) return undefined;
+  const withLimits = <A extends UserActor | AppActor>(actor: A): A =>
+    row.limits === null ? actor : compileLimits(actor, stored);
   if (row.app_id !== null) {
     const createdBy = { id: row.id, name: row.name };
-    return {
-      actor: { kind: 'app', appId: row.app_id, tokenId: row.token_id, tokenScope: row.scope, createdBy },
-      expiresAt,
-    };
+    const { app_id: appId, token_id: tokenId, scope: tokenScope } = row;
+    return { actor: withLimits({ kind: 'app', appId, tokenId, tokenScope, createdBy }), expiresAt };
   }
   if (row.is_disabled) return undefined;
   const credential = { kind: 'token', id: row.token_id } as const;
-  return { actor: { kind: 'user', user: toUser(row), credential, tokenScope: row.scope }, expiresAt };
+  return { actor: withLimits({ kind: 'user', user: toUser(row), credential, tokenScope: row.scope }), expiresAt };
 }
 
 /** Stores when tokens were last used; the times are collected outside of requests. */
-export const writeLastUsed = (deps: Deps, entries: [id: string, at: number][]): Promise<void> =>
+export const writeLastUsed = (deps: Deps, entries: LastUseEntry[]): Promise<void> =>
   tx(deps, async ({ db }) => void (await touchTokens.run(db, { uses: JSON.stringify(entries) })));

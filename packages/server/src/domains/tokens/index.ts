@@ -1,19 +1,24 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { apiTokenRoutes } from './api-tokens.routes.ts';
 import { findTokenActor, writeLastUsed } from './api-tokens.ts';
-import { isToken } from './token-value.ts';
+import { tokenOverview } from './token-overview.ts';
+import { isDirectoryToken, isToken, mintToken } from './token-value.ts';
 import { tokenEvents } from './tokens.events.ts';
 import { tokenJobs } from './tokens.jobs.ts';
 import { tokenListeners } from './tokens.listeners.ts';
 import { tokensTables } from './tokens.tables.ts';
 
+export { createUserToken } from './api-tokens.ts';
 export { tokenExpiring } from './tokens.events.ts';
+export { isDirectoryToken, mintToken };
 
 export const tokens = defineDomain({
   tables: tokensTables,
   events: tokenEvents,
   jobs: tokenJobs,
   routes: apiTokenRoutes,
+  extensions: [appOverviews.add(tokenOverview)],
   listeners: tokenListeners,
   credentials: (deps) => [
     {

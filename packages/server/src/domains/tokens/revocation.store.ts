@@ -10,6 +10,7 @@ const selectTokens = (q: Kysely<Tables>) =>
       'api_tokens.id',
       'api_tokens.description',
       'api_tokens.scope',
+      'api_tokens.limits',
       'api_tokens.last_four',
       'api_tokens.app_id',
       'api_tokens.created_by',

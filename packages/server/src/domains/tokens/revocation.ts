@@ -4,12 +4,14 @@ import { lockAccounts } from '../accounts/index.ts';
 import { findUserPermission } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { deleteToken, listAppTokens, listAppTokensMadeBy, listTokensMadeBy } from './revocation.store.ts';
+import { limitsCodec, type StoredLimits, scopeToWire } from './token-limits.ts';
 
 /** Fields of a revoked API token for the audit log. */
 export interface RevokedToken {
   id: string;
   description: string | null;
-  scope: string;
+  scope: TokenScope;
+  limits: string | null;
   last_four: string;
   creator_name: string;
   /** Set for an app token. */
@@ -24,7 +26,7 @@ export async function revokeTokens(ctx: Ctx, tokens: readonly RevokedToken[]): P
     if (!(await deleteToken.first(ctx.db, { id: token.id }))) continue;
     const where = { appId: token.app_id ?? undefined, orgId: (!token.app_id && token.service_org_id) || undefined };
     const subject = { kind: 'api_token', id: token.id, name: token.description ?? undefined, ...where } as const;
-    const before = { scope: token.scope, last_four: token.last_four, created_by: token.creator_name };
+    const before = { scope: describeScope(token), last_four: token.last_four, created_by: token.creator_name };
     await record(ctx, 'api_token.delete', subject, { before });
   }
 }
@@ -40,6 +42,16 @@ export async function revokeTokensMadeBy(ctx: Ctx, userId: string, { includesApp
 
 export const revokeAppTokens = async (ctx: Ctx, appId: string): Promise<void> =>
   revokeTokens(ctx, await listAppTokens.all(ctx.db, { appId }));
+
+/** The scope of a token, also of one with limits. */
+export const readStoredLimits = ({ scope, limits }: { scope: TokenScope; limits: string | null }): StoredLimits =>
+  limits === null ? { preset: scope } : limitsCodec.parse(limits);
+
+const describeScope = (token: { scope: TokenScope; limits: string | null }): string =>
+  scopeToWire(readStoredLimits(token)).join(' ');
+
+/** A limited app token may act as Manager in some areas. */
+const neededScope = (token: { scope: TokenScope; limits: string | null }): TokenScope => readStoredLimits(token).preset;
 
 /** Permission on the app that creating an app token with this scope requires. */
 const neededFor: Record<TokenScope, AppPermission> = { all: 'manager', viewer: 'developer' };
@@ -63,7 +75,8 @@ export async function revokeUnentitledTokens(
   await lockAccounts(ctx, userIds);
   const unentitled: RevokedToken[] = [];
   for (const token of await listAppTokensMadeBy.all(ctx.db, creators)) {
-    const { app_id, created_by: userId, scope } = token;
+    const { app_id, created_by: userId } = token;
+    const scope = neededScope(token);
     if (app_id === null || (appId !== undefined && app_id !== appId)) continue;
     if (!(await mayHoldAppToken(ctx, { appId: app_id, userId, scope }))) unentitled.push(token);
   }

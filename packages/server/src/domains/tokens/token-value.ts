@@ -1,6 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { randomBase62, sha256, toBase62 } from '../../kernel/crypto/crypto.ts';
 
+/** Letters in the prefix of a value. A directory has SCIM tokens. */
+const letters = { user: 'u', app: 'a', directory: 's' } as const;
+
 export type TokenKind = 'user' | 'app';
 
 /** 30 characters of base62 have 178 random bits. */
@@ -8,7 +11,7 @@ const RANDOM = 30;
 const CHECKSUM = 6;
 
 /** The pattern for secret scanners, also in SECURITY.md. */
-export const tokenPattern = /^moor_[ua]_[0-9A-Za-z]{36}$/;
+export const tokenPattern = /^moor_[uas]_[0-9A-Za-z]{36}$/;
 
 const checksum = (text: string): string => toBase62(crc32(text), CHECKSUM);
 
@@ -18,12 +21,18 @@ export interface TokenValue {
   lastFour: string;
 }
 
-export function mintToken(kind: TokenKind): TokenValue {
-  const body = `moor_${kind === 'user' ? 'u' : 'a'}_${randomBase62(RANDOM)}`;
+export function mintToken(kind: keyof typeof letters): TokenValue {
+  const body = `moor_${letters[kind]}_${randomBase62(RANDOM)}`;
   const value = body + checksum(body);
   return { value, hash: sha256(value), lastFour: value.slice(-4) };
 }
 
+const isDirectorys = (value: string): boolean => value.startsWith(`moor_${letters.directory}_`);
+
+export const isToken = (value: string): boolean => isIntact(value) && !isDirectorys(value);
+
+export const isDirectoryToken = (value: string): boolean => isIntact(value) && isDirectorys(value);
+
 /** Checks the checksum, so that a typo needs no database lookup. */
-export const isToken = (value: string): boolean =>
+const isIntact = (value: string): boolean =>
   tokenPattern.test(value) && checksum(value.slice(0, -CHECKSUM)) === value.slice(-CHECKSUM);

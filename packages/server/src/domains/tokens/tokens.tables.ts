@@ -10,18 +10,22 @@ export interface ApiTokensTable {
   app_id: string | null;
   created_by: string;
   description: string | null;
+  /** `viewer` for a token with limits, whose scope is in `limits`: an earlier version of the server knows no limits. */
   scope: 'all' | 'viewer';
+  /** JSON. Null for a token with all rights of its scope. */
+  limits: string | null;
   last_four: string;
   created_at: number;
   expires_at: number | null;
   last_used_at: number | null;
+  last_used_from: string | null;
 }
 
 export const tokensTables = defineTables<{
   api_tokens: ApiTokensTable;
 }>({
   api_tokens: {
-    grants: { newRows: false, except: ['last_used_at'] },
+    grants: { newRows: false, except: ['last_used_at', 'last_used_from'] },
     personal: { by: { created_by: 'userId' }, secret: ['hash'] },
   },
 });

@@ -6,6 +6,7 @@ import { MINUTE } from '../../kernel/clock.ts';
 import { appSubject, findWorkOwner, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { changeIssueState, findIssueByGroup } from '../crashes/index.ts';
+import { setFeedbackState } from '../feedback/index.ts';
 import { findTracker, pageTrackersWithTickets } from './bug-trackers.store.ts';
 import { type Connection, connectionTo, saveTrackerError, toTrackerError } from './bug-trackers.ts';
 import { findIssueTicket, findTicket, listToCheck, updateTicket } from './tickets.store.ts';
@@ -45,6 +46,10 @@ async function follow(ctx: Ctx, tracker: BugTrackersTable, known: TicketsTable, 
     await updateTicket.run(ctx.db, { id: ticket.id, state, trouble: null, checked_at });
     const isFollowed = state !== ticket.state && tracker.follows_state === 1;
     if (!isFollowed && tracker.closes_tickets !== 1) return undefined;
+    if (ticket.subject === 'feedback') {
+      if (isFollowed) await setFeedbackState(ctx, ticket.app_id, ticket.issue_id, state);
+      return undefined;
+    }
     const issue = await findIssueByGroup(ctx, ticket.app_id, ticket.group_id);
     if (!issue || issue.state === state) return undefined;
     // Changes in the tracker win; changes here are sent to the tracker, except ignored issues.

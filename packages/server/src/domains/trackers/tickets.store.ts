@@ -27,6 +27,15 @@ export const findIssueTicket = async (db: Db, appId: string, issueId: string, gr
   return ticket;
 };
 
+export const findFeedbackTicket = statement((q, p: { appId: string; feedbackId: string }) =>
+  q
+    .selectFrom('tickets')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where('subject', '=', 'feedback')
+    .where('issue_id', '=', p.feedbackId),
+);
+
 /** Claims a ticket for creation; returns nothing to other workers. */
 export const claimTicket = statement((q, p: { id: string; now: number; until: number }) =>
   q
@@ -35,7 +44,7 @@ export const claimTicket = statement((q, p: { id: string; now: number; until: nu
     .where('id', '=', p.id)
     .where('state', '=', 'waiting')
     .where('held_until', '<=', p.now)
-    .returning(['id', 'app_id', 'group_id', 'tried_at']),
+    .returning(['id', 'app_id', 'subject', 'group_id', 'tried_at']),
 );
 
 export const deleteTicket = statement((q, p: { id: string }) => q.deleteFrom('tickets').where('id', '=', p.id));

@@ -12,11 +12,16 @@ import type { BugTrackersTable, TicketsTable } from './trackers.tables.ts';
 
 export const ticketMake = defineJob<{ ticketId: string }>('ticket.make', { lane: 'remote' });
 
+/** Another name, so that an earlier version of the server does not claim it. */
+export const feedbackTicketMake = defineJob<{ ticketId: string }>('feedback_ticket.make', { lane: 'remote' });
+
 /** For an app, or for the issue of one group. */
 export const ticketsRead = defineJob<{ appId: string; groupId?: string }>('ticket.read', {
   maxAttempts: 3,
   lane: 'remote',
 });
+
+export const ticketJobs = { issue: ticketMake, feedback: feedbackTicketMake } as const;
 
 export interface Ticket {
   row: TicketsTable;
@@ -39,10 +44,16 @@ export async function getTicket(ctx: AppCtx, groupId: string): Promise<Ticket> {
 }
 
 /** Adds a ticket to create, in the caller's transaction; undefined if one exists. */
-async function addTicket(ctx: Ctx, appId: string, issue: { id: string; groupId: string }) {
+export async function addTicket(
+  ctx: Ctx,
+  appId: string,
+  issue: { id: string; groupId: string },
+  subject: TicketsTable['subject'] = 'issue',
+) {
   const made = await insertTicket.first(ctx.db, {
     id: ctx.newId(),
     app_id: appId,
+    subject,
     issue_id: issue.id,
     group_id: issue.groupId,
     title: '',
@@ -55,7 +66,7 @@ async function addTicket(ctx: Ctx, appId: string, issue: { id: string; groupId: 
     held_until: 0,
     checked_at: 0,
   });
-  if (made) await enqueue(ctx, ticketMake, { ticketId: made.id });
+  if (made) await enqueue(ctx, ticketJobs[subject], { ticketId: made.id });
   return made;
 }
 

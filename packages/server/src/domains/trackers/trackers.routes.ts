@@ -6,11 +6,20 @@ import {
   bugtracker_connect,
   bugtracker_disconnect,
   bugtracker_getSettings,
+  feedbackTickets_create,
+  feedbackTickets_get,
+  feedbackTickets_unlink,
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { jsonCodec, objectOutline } from '../../kernel/text/json-codec.ts';
 import { type BugTracker, checkTracker, connectTracker, disconnectTracker, getTracker } from './bug-trackers.ts';
+import {
+  createFeedbackTicket,
+  type FeedbackTicket,
+  getFeedbackTicket,
+  unlinkFeedbackTicket,
+} from './feedback-tickets.ts';
 import { createTicket, getTicket, type Ticket, unlinkTicket } from './tickets.ts';
 
 const foundCodec = jsonCodec('bug_trackers.found', objectOutline<Record<never, never>>());
@@ -38,19 +47,25 @@ const trackerToWire = ({ row, waiting }: BugTracker) => ({
   waiting_tickets: waiting,
 });
 
-const ticketToWire = ({ row, tracker, groupId }: Ticket) => ({
+const ticketToWire = ({ row, tracker }: Omit<Ticket, 'groupId'>) => ({
   id: row.remote_id ?? undefined,
   url: row.url ?? undefined,
   title: row.title || undefined,
   bug_tracker_type: tracker.type,
   repo_name: tracker.project,
-  mobile_center_id: groupId,
-  event_type: 'newCrashGroupCreated',
   state: row.state,
   trouble: row.trouble ?? undefined,
   created_at: toIso(row.created_at),
   checked_at: row.checked_at === 0 ? undefined : toIso(row.checked_at),
 });
+
+const issueTicketToWire = (ticket: Ticket) => ({
+  ...ticketToWire(ticket),
+  mobile_center_id: ticket.groupId,
+  event_type: 'newCrashGroupCreated',
+});
+
+const feedbackTicketToWire = (ticket: FeedbackTicket) => ({ ...ticketToWire(ticket), event_type: 'feedbackReceived' });
 
 export const trackerRoutes = [
   route(bugtracker_getSettings, async (ctx) => trackerToWire(await getTracker(ctx))),
@@ -73,10 +88,17 @@ export const trackerRoutes = [
   route(bugtracker_check, async (ctx) => trackerToWire(await checkTracker(ctx))),
   route(bugtracker_disconnect, (ctx) => disconnectTracker(ctx)),
   route(bugTracker_getRepoIssueFromCrash, async (ctx, { params }) =>
-    ticketToWire(await getTicket(ctx, params.crash_group_id)),
+    issueTicketToWire(await getTicket(ctx, params.crash_group_id)),
   ),
   route(bugTracker_createIssue, async (ctx, { params }) =>
-    ticketToWire(await createTicket(ctx, params.crash_group_id)),
+    issueTicketToWire(await createTicket(ctx, params.crash_group_id)),
   ),
   route(bugTracker_unlinkIssue, (ctx, { params }) => unlinkTicket(ctx, params.crash_group_id)),
+  route(feedbackTickets_get, async (ctx, { params }) =>
+    feedbackTicketToWire(await getFeedbackTicket(ctx, params.feedback_id)),
+  ),
+  route(feedbackTickets_create, async (ctx, { params }) =>
+    feedbackTicketToWire(await createFeedbackTicket(ctx, params.feedback_id)),
+  ),
+  route(feedbackTickets_unlink, (ctx, { params }) => unlinkFeedbackTicket(ctx, params.feedback_id)),
 ];

@@ -32,13 +32,15 @@ export interface BugTrackersTable {
 
 export type TicketState = 'waiting' | 'open' | 'closed' | 'failed';
 
-/** The ticket of an issue. */
+/** The ticket of an issue, or of feedback. */
 export interface TicketsTable {
   /** Also the mark that identifies it in the tracker. */
   id: string;
   app_id: string;
+  subject: 'issue' | 'feedback';
+  /** ID of the issue, or of the feedback. */
   issue_id: string;
-  /** The group that it was created for: issues may be merged. */
+  /** The group that it was created for: issues may be merged. For feedback, its ID. */
   group_id: string;
   title: string;
   state: TicketState;

@@ -291,7 +291,8 @@ eachDatabase('a bug tracker', (dialect) => {
         } as const;
         await db.query((q) => q.insertInto('bug_trackers').values(tracker));
         const ticket = {
-          ...{ id: app_id, app_id, issue_id: app_id, group_id: app_id, title: 'Crash', state: ticketState, url: null },
+          ...{ id: app_id, app_id, subject: 'issue' as const, issue_id: app_id, group_id: app_id, title: 'Crash' },
+          ...{ state: ticketState, url: null },
           ...{ remote_id: '1', trouble: null, created_at: 0, tried_at: null, held_until: 0, checked_at: 0 },
         };
         await db.query((q) => q.insertInto('tickets').values(ticket));

@@ -72,6 +72,10 @@ const describe: Describe = {
     title: `${data.app_display_name} ${data.short_version} (${data.version}) was released${data.destination_name ? ` to ${data.destination_name}` : ''}`,
     facts: data.release_notes ? [['Release notes', data.release_notes]] : [],
   }),
+  feedbackReceived: (data) => ({
+    title: `New feedback about ${data.app_display_name}${data.app_version ? ` ${data.app_version}` : ''}`,
+    facts: [['Message', data.text], ...(data.sender_name ? ([['From', data.sender_name]] as [string, string][]) : [])],
+  }),
   codePushReleased: (data) => ({
     title: `Update ${data.label} was released to ${data.deployment} of ${data.app_display_name}`,
     facts: [

@@ -1,5 +1,7 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { webhookChannel } from './webhook-channel.ts';
+import { webhookOverview } from './webhook-overview.ts';
 import { webhookEvents } from './webhooks.events.ts';
 import { webhookJobs } from './webhooks.jobs.ts';
 import { webhookListeners } from './webhooks.listeners.ts';
@@ -22,6 +24,7 @@ export const webhooks = defineDomain({
   tables: webhooksTables,
   events: webhookEvents,
   jobs: webhookJobs,
+  extensions: [appOverviews.add(webhookOverview)],
   channels: [webhookChannel],
   listeners: webhookListeners,
   routes: webhookRoutes,

@@ -85,12 +85,14 @@ function scopesOver(grants: Map<string, Grant>) {
     refuse: () => forbidden('not this device'),
   });
   const appSecret: Scope = { ...device, name: 'appSecret' };
+  const ownerApps: Scope = { ...device, name: 'ownerApps' };
   const groupReleases: Scope = { ...device, name: 'groupReleases' };
   const deploymentKey: Scope = { ...device, name: 'deploymentKey' };
   const sdkKey: Scope = { ...device, name: 'sdkKey' };
+  const directory: Scope = { ...device, name: 'directory' };
   const runner: Scope = { ...device, name: 'runner' };
   const runnerJob: Scope = { ...device, name: 'runnerJob' };
-  const open = [device, appSecret, deploymentKey, sdkKey, groupReleases, runner, runnerJob];
+  const open = [device, ownerApps, appSecret, deploymentKey, directory, sdkKey, groupReleases, runner, runnerJob];
   return { scopes: [app, org, subscription, ...open] satisfies Scope[], lookups };
 }
 
@@ -125,6 +127,7 @@ async function serve({ grants: granted = {}, credentials = {}, rejects }: Fixtur
     authority: {
       versionsNow: async () => ({ grants: state.version, responses: 1 }),
       checkPassword: async (_ctx, login, password) => (password === 'right' ? person(login).user : undefined),
+      requireConfirmation: async () => undefined,
       noteUse: (actor) => used.push(actor.kind),
     },
     credentials: [kind('token', 'token'), kind('oauth', 'token'), kind('session', 'session')],
@@ -373,6 +376,7 @@ test('does not start if a scope is missing or defined twice', () => {
       authority: {
         versionsNow: async () => ({ grants: 0, responses: 0 }),
         checkPassword: async () => undefined,
+        requireConfirmation: async () => undefined,
         noteUse: () => undefined,
       },
       credentials: [],

@@ -3,12 +3,13 @@ import {
   isRaised,
   isRankAtLeast,
   isRead,
+  needsCredential,
   type Rank,
   readAccess,
   SECOND_FACTOR_HEADER,
 } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, Ctx, Deps, Origin, User } from '../../context.ts';
+import type { Actor, Ctx, Deps, Origin, TokenLimits, User } from '../../context.ts';
 import type { Versions } from '../../db/versions.ts';
 import { Failure, forbidden, notFound } from '../../kernel/errors.ts';
 import type { ApiSurface, ApiSurfaces } from '../api-surfaces.ts';
@@ -18,15 +19,19 @@ import { type CachedActor, createActorCache } from './actor-cache.ts';
 import { type CredentialKind, isSecure, type Presented, readCredential } from './credentials.ts';
 import { createGrantMemory } from './grant-memory.ts';
 import { basicScopes, type Grant, getEffectiveRank, readParams, type Scope, scopesByName } from './scopes.ts';
+import { applyLimits, readTokenNeeds, refuseOtherApps, type TokenNeeds } from './token-limits.ts';
 
+type LimitedActor = Extract<Actor, { limits?: unknown }>;
 type ByPassword = Extract<Presented, { kind: 'password' }>;
 
 /** Looks up callers. `composition/http-service.ts` provides it. */
 export interface Authority {
   versionsNow(): Promise<Versions>;
   checkPassword(ctx: Ctx, login: string, password: string, code: string | undefined): Promise<User | undefined>;
+  /** Throws if the person of a session has to confirm who they are. */
+  requireConfirmation(deps: Deps, actor: Actor): Promise<void>;
   /** Called for every request with a token or a session, so it must return immediately. */
-  noteUse(actor: Actor, at: number): void;
+  noteUse(actor: Actor, at: number, address: string): void;
 }
 
 export interface AccessOptions {
@@ -57,6 +62,10 @@ interface Plan {
   surface: ApiSurface;
   scope: Scope;
   needs: Rank;
+  /** Read when a limited token first calls the endpoint. */
+  tokenNeeds?: TokenNeeds;
+  /** False if the content of the request alone may identify the caller. */
+  needsCredential: boolean;
   /** Accepted kinds of credentials, by how a request carries them, in the order of the API surface. */
   credentials: Partial<Record<Presented['kind'], readonly CredentialKind[]>>;
 }
@@ -87,6 +96,7 @@ export function createAccess(
       surface,
       scope: byName.get(scope) as Scope,
       needs,
+      needsCredential: needsCredential(spec),
       credentials: Object.groupBy(counted, ({ sent }) => sent),
     };
     plans.set(spec, plan);
@@ -110,7 +120,7 @@ export function createAccess(
         request.versions = versions;
         return cached(versions.grants, { kind: kind.name, secret }, find);
       })
-      .then((known) => currentActor(known, find));
+      .then((known) => currentActor(known, find, request.ip));
   }
 
   async function identifyByPassword({ login, password }: ByPassword, request: FastifyRequest): Promise<Actor> {
@@ -123,13 +133,14 @@ export function createAccess(
   function currentActor(
     known: CachedActor | undefined,
     find: () => Promise<CachedActor | undefined>,
+    address: string,
   ): Actor | Promise<Actor> {
     if (!known) return anonymous;
     const now = deps.clock.now();
     // Looks up an expired credential again, because some kinds are refused with the reason.
     if (known.expiresAt <= now)
       return find().then((found) => (found && found.expiresAt > now ? found.actor : anonymous));
-    authority.noteUse(known.actor, now);
+    authority.noteUse(known.actor, now, address);
     return known.actor;
   }
 
@@ -152,11 +163,15 @@ export function createAccess(
       ((allowance: Parameters<typeof allowanceHeaders>[0]) => {
         reply.headers(allowanceHeaders(allowance));
       });
-    const counted = surface.isUncounted
-      ? undefined
-      : limit(countedAs(spec, actor, origin.address), reply, reportAllowance);
+    const isUncounted = surface.isUncounted || (surface.countsStrangers && actor.kind !== 'anonymous');
+    const counted = isUncounted ? undefined : limit(countedAs(spec, actor, origin.address), reply, reportAllowance);
     if (counted) await counted;
     if (refusal) throw refusal;
+    const limits = 'limits' in actor ? actor.limits : undefined;
+    if (limits) {
+      plan.tokenNeeds ??= readTokenNeeds(spec);
+      actor = narrow(actor as LimitedActor, limits, plan, request);
+    }
     if (!isRead(spec) && (presented?.kind === 'session' || scope.name === 'public')) {
       refuseForeignPage(request, deps.config.publicUrl, presented?.kind === 'session');
     }
@@ -174,6 +189,8 @@ export function createAccess(
     const grant = found instanceof Promise ? await found : found;
     if (!grant) throw scope.notFound?.(params) ?? notFound(scope.name);
     if (scope.isHidden) refuseReadOnly(spec, scope, actor);
+    if (limits && plan.tokenNeeds && actor.kind !== 'anonymous')
+      refuseOtherApps(limits, plan.tokenNeeds, grant.context);
     const rank = getEffectiveRank(scope.name, actor, grant.rank);
     if (rank === undefined || !isRankAtLeast(scope.name, rank, plan.needs)) {
       throw scope.refuse({ needs: plan.needs, has: rank, params, context: grant.context, actor });
@@ -181,9 +198,27 @@ export function createAccess(
     if (spec.only === 'person' && actor.kind !== 'user') {
       throw forbidden("This operation needs a user: an app token can't perform it. Use a user token.");
     }
+    if (spec.confirms) await authority.requireConfirmation(deps, actor);
     request.rank = rank;
     request.ctx = { ...deps, actor, origin, ...grant.context };
   };
+
+  /** Where no credential is needed, a token that doesn't allow the operation counts as none. */
+  function narrow(
+    actor: LimitedActor,
+    limits: TokenLimits,
+    { tokenNeeds, needsCredential: isGuarded }: Plan,
+    request: FastifyRequest,
+  ): Actor {
+    const params = request.params as Record<string, string>;
+    if (!tokenNeeds || (!isGuarded && limits.apps !== undefined)) return anonymous;
+    try {
+      return applyLimits(actor, limits, tokenNeeds, { address: request.ip, params });
+    } catch (error) {
+      if (isGuarded) throw error;
+      return anonymous;
+    }
+  }
 
   /** For reads, a previous name is accepted, but not cached. */
   function findGrant(

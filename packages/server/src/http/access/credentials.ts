@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import type { LastUseEntry } from '../../context.ts';
 import type { CachedActor } from './actor-cache.ts';
 
 /**
@@ -27,7 +28,7 @@ export interface CredentialKind {
   /** Finds the actor of a secret. Throws a failure if the caller should know why it is invalid. */
   find(value: string): Promise<CachedActor | undefined>;
   /** Writes when credentials of this kind were last used, every few seconds. */
-  writeLastUse?(entries: [id: string, at: number][]): Promise<void>;
+  writeLastUse?(entries: LastUseEntry[]): Promise<void>;
 }
 
 /** The credential of a request; the first one present counts. */

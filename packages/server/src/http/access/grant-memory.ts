@@ -17,7 +17,7 @@ export function createGrantMemory() {
     find: (actor: Actor, scope: string, params: readonly string[]): Grant | undefined =>
       grants.get(actor)?.get(toKey(scope, params)),
     set(actor: Actor, scope: string, params: readonly string[], grant: Grant): void {
-      if (actor.kind !== 'user' && actor.kind !== 'app') return;
+      if (actor.kind === 'anonymous' || actor.kind === 'system') return;
       const known = grants.get(actor) ?? new Map<string, Grant>();
       if (known.size >= MAX_GRANTS) return;
       known.set(toKey(scope, params), grant);

@@ -7,7 +7,7 @@ import type { CredentialKind } from './credentials.ts';
 /** Records when credentials were used, and writes it every few seconds. */
 export interface LastUse {
   /** Called for every request with a token or a session, so it only records. */
-  note(actor: Actor, at: number): void;
+  note(actor: Actor, at: number, address: string): void;
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -16,10 +16,10 @@ export function trackLastUse(credentials: readonly CredentialKind[], log: Log): 
   const batches = new Map(
     credentials.flatMap(({ name, writeLastUse }) => {
       if (!writeLastUse) return [];
-      const batch = createBatch({
+      const batch = createBatch<{ at: number; address: string }>({
         everyMs: 10 * SECOND,
         maxKeys: 20_000,
-        write: writeLastUse,
+        write: (uses) => writeLastUse(uses.map(([id, { at, address }]) => [id, at, address])),
         onError: (err) => log.warn({ err }, `failed to write the last use of a ${name}`),
       });
       return [[name, batch]];
@@ -27,10 +27,12 @@ export function trackLastUse(credentials: readonly CredentialKind[], log: Log): 
   );
   const all = [...batches.values()];
   return {
-    note(actor, at) {
-      if (actor.kind === 'app') batches.get('token')?.put(actor.tokenId, at);
+    note(actor, at, address) {
+      const use = { at, address };
+      if (actor.kind === 'app') batches.get('token')?.put(actor.tokenId, use);
+      else if (actor.kind === 'directory') batches.get('directory')?.put(actor.tokenId, use);
       else if (actor.kind === 'user' && 'id' in actor.credential) {
-        batches.get(actor.credential.kind)?.put(actor.credential.id, at);
+        batches.get(actor.credential.kind)?.put(actor.credential.id, use);
       }
     },
     async flush() {

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { bytes, endpoint, json } from '@mooring/contract';
 import Type from 'typebox';
@@ -118,4 +120,21 @@ test('limits how many of the largest bodies are in memory and asks other callers
   open.resolve();
   for (const each of held) expect((await each).statusCode).toBe(202);
   expect((await send()).statusCode).toBe(202);
+});
+
+test('idle connections that only declare a length keep no one out', async () => {
+  const { http, url } = await serve(route(logs_send, async (_ctx, { body }) => ({ size: body.length, text: '' })));
+  const port = Number(new URL(url).port);
+  let arrived = 0;
+  http.server.on('request', () => {
+    arrived += 1;
+  });
+  const head = 'POST /v0.1/logs HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
+  const idle = Array.from({ length: 16 }, () => connect({ host: '127.0.0.1', port }));
+  for (const socket of idle) socket.write(head);
+  while (arrived < idle.length) await setTimeout(5);
+  const headers = { 'content-type': 'application/json' };
+  const sent = await http.inject({ method: 'POST', url: '/v0.1/logs', payload: Buffer.alloc(1000, 'a'), headers });
+  expect(sent.statusCode).toBe(202);
+  for (const socket of idle) socket.destroy();
 });

@@ -3,16 +3,14 @@ import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FileRequest } from '@mooring/contract';
 import type { FastifyRequest } from 'fastify';
-import { SECOND } from '../../kernel/clock.ts';
 import { badRequest, Failure } from '../../kernel/errors.ts';
 import { letTakeLong } from '../network/long-requests.ts';
+import { declaredLength, ENVELOPE_BYTES, formLimits, pass, watchForm } from './form-parts.ts';
 import type { IncomingFile } from './incoming-file.ts';
 import type { MountRequest } from './kind.ts';
 
 const tooLarge = (what: string, { maxBytes }: FileRequest) =>
   new Failure('PayloadTooLarge', `The ${what} exceeds the limit of ${maxBytes} bytes.`);
-
-const declaredLength = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
 
 /** Counts and hashes the content. Throws at the end if it does not match a promised digest. */
 function counted(file: Pick<IncomingFile, 'type' | 'name' | 'content' | 'isOwned'>, promised?: string): IncomingFile {
@@ -74,83 +72,13 @@ function readRaw(request: FastifyRequest, declared: FileRequest): IncomingFile {
   return counted({ type, name: undefined, content, isOwned: true }, promisedSum(request));
 }
 
-/** Maximum size of a form without its file: boundaries, headers, unexpected fields. */
-const ENVELOPE_BYTES = 65_536;
-/**
- * NOTE: the number of parts is unlimited, because a form that breaks off after the limit raises an error without a
- * listener, which ends the process. Files and fields are limited, and other parts are discarded.
- */
-const limits = {
-  parts: Number.POSITIVE_INFINITY,
-  files: 5,
-  fields: 20,
-  fieldNameSize: 100,
-  fieldSize: 10_000,
-  headerPairs: 20,
-};
-
-/** A form that has arrived must yield its next part within this time. */
-const UNREAD_MS = 2 * SECOND;
-
-interface FormWatch {
-  failure: Promise<never>;
-  /** Waits for the next part, which a complete form yields immediately. */
-  next<T>(part: Promise<T>): Promise<T>;
-  stop(): void;
-}
-
-/** Rejects if the form is too long, or if it has arrived completely and yields no further part. */
-function watchForm({ raw }: FastifyRequest, declared: FileRequest): FormWatch {
-  const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => undefined);
-  let received = 0;
-  let isReceived = false;
-  let isWaiting = false;
-  let timer: NodeJS.Timeout | undefined;
-  // A form without a declared length is refused as soon as it is too long; the response then ends the connection.
-  const count = (chunk: Buffer) => {
-    received += chunk.length;
-    if (received > declared.maxBytes + ENVELOPE_BYTES) reject(tooLarge('file', declared));
-  };
-  // The parser never yields a part with broken headers, so the form would never end. The timer runs only while the next
-  // part is awaited.
-  const arm = () => {
-    clearTimeout(timer);
-    const unread = badRequest('The form is invalid: the headers of a part are malformed.');
-    if (isReceived && isWaiting) timer = setTimeout(() => reject(unread), UNREAD_MS);
-  };
-  const end = () => {
-    isReceived = true;
-    arm();
-  };
-  raw.on('data', count).once('end', end);
-  return {
-    failure: promise,
-    async next(part) {
-      isWaiting = true;
-      arm();
-      try {
-        return await Promise.race([part, promise]);
-      } finally {
-        isWaiting = false;
-        clearTimeout(timer);
-      }
-    },
-    stop() {
-      clearTimeout(timer);
-      raw.off('data', count).off('end', end);
-    },
-  };
-}
-
-/** Discards an unexpected file. Its errors are irrelevant, but need a listener. */
-const pass = (file: Readable): Readable => file.on('error', () => undefined).resume();
-
 /** Finds the file in a form. Its content ends only once the form is complete, without another file. */
 async function readForm(request: FastifyRequest, declared: FileRequest, field: string): Promise<IncomingFile> {
   if (declaredLength(request) > declared.maxBytes + ENVELOPE_BYTES) throw tooLarge('file', declared);
-  const parts = request.parts({ limits: { ...limits, fileSize: declared.maxBytes } });
-  const { failure, next, stop } = watchForm(request, declared);
+  const parts = request.parts({ limits: { ...formLimits, fileSize: declared.maxBytes } });
+  const { failure, next, stop } = watchForm(request, declared.maxBytes + ENVELOPE_BYTES, () =>
+    tooLarge('file', declared),
+  );
   const strange = badRequest(`The form must contain exactly one file, in the field "${field}".`);
   let isStrange = false;
 
@@ -235,7 +163,7 @@ export const mountFileRequest: MountRequest<FileRequest> = (declared) => {
   return {
     accept: async (scope) => {
       scope.removeAllContentTypeParsers();
-      await scope.register(multipart, { limits });
+      await scope.register(multipart, { limits: formLimits });
     },
     refusal: `The body must be multipart/form-data, with a file in the field "${field}".`,
     read: async (request) => {

@@ -17,6 +17,14 @@ export interface IncomingFile {
   sha256(): string;
 }
 
+/** One of several files in a form. Read it to its end before the next one. */
+export interface FormFile {
+  field: string;
+  /** As the sender named it. */
+  name: string;
+  content: AsyncIterable<Buffer>;
+}
+
 /** For small files. */
 export async function readBytes({ content }: IncomingFile): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -3,19 +3,24 @@ import type { TSchema } from 'typebox';
 import type { SentBytes } from '../../kernel/files/inflate.ts';
 import type { ReplyControls } from '../responses/reply-controls.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
-import type { IncomingFile } from './incoming-file.ts';
+import type { FormFile, IncomingFile } from './incoming-file.ts';
+import type { SentFile } from './read-parts.ts';
 
 export interface MountedRequest {
   /** Schema of the body. */
   schema?: TSchema;
   bodyLimit?: number;
-  /** Makes the scope of the route accept bodies of this kind only; by default it accepts JSON. */
+  /** Makes the scope of the route accept other bodies; by default it accepts JSON only. */
   accept?(scope: FastifyInstance): void | Promise<void>;
   preValidation?: preValidationHookHandler;
   /** Message for a body of another type. */
   refusal: string;
   /** Input of the handler besides the parts that the schemas validate. */
-  read?(request: FastifyRequest): Promise<{ file: IncomingFile } | { sent: SentBytes }>;
+  read?(
+    request: FastifyRequest,
+  ): Promise<
+    { file: IncomingFile } | { files: AsyncIterable<FormFile> } | { files: readonly SentFile[] } | { sent: SentBytes }
+  >;
 }
 
 /** Runs the handler. */

@@ -4,10 +4,12 @@ import { mountEmptyResponse } from './empty.ts';
 import { mountEventsResponse } from './events.ts';
 import { mountFileRequest } from './file-request.ts';
 import { mountFileResponse } from './file-response.ts';
+import { mountFilesRequest } from './files-request.ts';
 import { mountFormRequest } from './form.ts';
 import { mountJsonRequest, mountJsonResponse } from './json.ts';
 import type { MountedRequest, MountedResponse, MountRequest, MountResponse, Shared } from './kind.ts';
 import { mountLinesResponse } from './lines.ts';
+import { mountPartsRequest } from './parts.ts';
 import { mountRedirectResponse } from './redirect.ts';
 import { mountTextResponse } from './text.ts';
 
@@ -15,7 +17,9 @@ const requests: { [K in EndpointRequest['kind']]: MountRequest<Extract<EndpointR
   json: mountJsonRequest,
   form: mountFormRequest,
   file: mountFileRequest,
+  files: mountFilesRequest,
   bytes: mountBytesRequest,
+  parts: mountPartsRequest,
 };
 
 const responses: { [K in EndpointResponse['kind']]: MountResponse<Extract<EndpointResponse, { kind: K }>> } = {

@@ -22,6 +22,9 @@ export const mountTextResponse: MountResponse<TextResponse> = ({ type, cache = '
     if (policy) reply.header('content-security-policy', policy);
     return status === 200 && isKnown(request.headers, version)
       ? reply.code(304).send()
-      : reply.code(status).type(`${type}; charset=utf-8`).send(text);
+      : reply
+          .code(status)
+          .type(type === 'image/png' ? type : `${type}; charset=utf-8`)
+          .send(text);
   },
 });

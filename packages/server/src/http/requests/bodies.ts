@@ -39,9 +39,14 @@ export function acceptBodies(app: FastifyInstance): void {
     if (encoding !== undefined) onceKnown(request, checkEmpty);
     else checkEmpty(Number(length ?? 0) === 0);
   });
-  const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+  acceptJson(app, 'application/json');
+}
+
+/** Parses bodies of this media type as JSON. */
+export function acceptJson(app: FastifyInstance, mediaType: string): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser(mediaType, { parseAs: 'string' }, (request, text, done) => {
     if (text.length === 0) return done(null, undefined);
     const excess = describeExcess(String(text));
     if (excess) return done(badRequest(`The body ${excess}. Send it in smaller parts.`));

@@ -10,11 +10,13 @@ import { type Allowance, createRateLimit } from '../rate-limits/rate-limit.ts';
  * Key that a request counts against. Prefixes separate kinds, so a name that a caller chose is never mistaken for an
  * ID.
  */
-export type LimitKey = `${'address' | 'ingest' | 'reader' | 'token' | 'session' | 'oauth' | 'user'}:${string}`;
+export type LimitKey =
+  `${'address' | 'ingest' | 'reader' | 'token' | 'directory' | 'session' | 'oauth' | 'user'}:${string}`;
 
 /** The credential if it is valid, otherwise the IP address. */
 function getLimitKey(actor: Actor, address: string): LimitKey {
   if (actor.kind === 'app') return `token:${actor.tokenId}`;
+  if (actor.kind === 'directory') return `directory:${actor.tokenId}`;
   if (actor.kind !== 'user') return `address:${addressKey(address)}`;
   const { credential } = actor;
   return credential.kind === 'password' ? `user:${actor.user.id}` : `${credential.kind}:${credential.id}`;

@@ -11,6 +11,8 @@ export interface ReplyControls {
   setLocation(url: string): void;
   /** Responds with 201: the resource was created. */
   setCreated(): void;
+  /** A header that only one kind of client reads. */
+  setHeader(name: string, value: string): void;
   setSession(secret: string, expiresAt: number): void;
   clearSession(): void;
   /** Reads a cookie that `setCookie` has set. */
@@ -34,6 +36,7 @@ export function replyControls(request: FastifyRequest, reply: FastifyReply, stop
     setEtag: (etag) => reply.header('etag', etag),
     setLocation: (url) => reply.header('location', url),
     setCreated: () => reply.code(201),
+    setHeader: (name, value) => reply.header(name, value),
     setSession: (secret, expiresAt) => {
       const now = request.ctx?.clock.now() ?? 0;
       set(secret, Math.floor((expiresAt - now) / SECOND));

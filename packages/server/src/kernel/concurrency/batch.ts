@@ -2,24 +2,24 @@
 const BATCH_SIZE = 500;
 
 /** Collects the newest value of each key and writes them periodically, so that no caller waits for the write. */
-export interface Batch {
-  put(key: string, value: number): void;
+export interface Batch<V = number> {
+  put(key: string, value: V): void;
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface BatchOptions {
+export interface BatchOptions<V = number> {
   everyMs: number;
   /**
    * Maximum number of pending keys; further ones are dropped, because losing them is better than running out of memory.
    */
   maxKeys: number;
-  write: (entries: [string, number][]) => Promise<void>;
+  write: (entries: [string, V][]) => Promise<void>;
   onError: (error: unknown) => void;
 }
 
-export function createBatch({ everyMs, maxKeys, write, onError }: BatchOptions): Batch {
-  let pending = new Map<string, number>();
+export function createBatch<V = number>({ everyMs, maxKeys, write, onError }: BatchOptions<V>): Batch<V> {
+  let pending = new Map<string, V>();
   let writing: Promise<void> = Promise.resolve();
 
   const flush = (): Promise<void> => {

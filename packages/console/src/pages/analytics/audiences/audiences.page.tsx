@@ -58,6 +58,7 @@ export default function AudiencesPage() {
           {
             id: 'devices',
             label: 'Devices',
+            isNumber: true,
             width: 120,
             mobileDisplay: 'label',
             text: ({ estimated_count = 0 }) => estimated_count,

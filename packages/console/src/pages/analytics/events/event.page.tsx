@@ -86,11 +86,13 @@ export default function EventPage() {
           />
           <ReadFigure
             label="Events per device"
+            isAverage
             format={formatRatio}
             query={figure(({ perDevice }) => [perDevice.avg_count_per_device, perDevice.previous_avg_count_per_device])}
           />
           <ReadFigure
             label="Events per session"
+            isAverage
             format={formatRatio}
             query={figure(({ perSession }) => [
               perSession.avg_count_per_session,

@@ -39,7 +39,8 @@ export default function EventsPage() {
   const events = useEvents(appRef, filter);
   const trends = useTrends(appRef, filter);
   const total = events.data?.total_devices ?? 0;
-  const change = (now: number, before: number) => formatChange(now, before) ?? (now > 0 ? 'new' : '—');
+  const endsToday = filter.end === undefined;
+  const change = (now: number, before: number) => formatChange(now, before) ?? (now > 0 && before === 0 ? 'New' : '—');
   const columns: (Column<EventRow> | false)[] = [
     {
       id: 'event',
@@ -50,6 +51,7 @@ export default function EventsPage() {
     {
       id: 'count',
       label: 'Count',
+      isNumber: true,
       width: 110,
       mobileDisplay: 'label',
       text: ({ count }) => count,
@@ -63,7 +65,11 @@ export default function EventsPage() {
       mobileDisplay: 'hidden',
       cell: ({ name }) => {
         const counts = trends.get(name);
-        return counts && counts.length > 1 ? <LabeledSparkline label={name} values={counts} /> : '—';
+        return counts && counts.length > 1 ? (
+          <LabeledSparkline label={name} values={counts} endsToday={endsToday} />
+        ) : (
+          '—'
+        );
       },
     },
     isCompared && {
@@ -76,6 +82,7 @@ export default function EventsPage() {
     {
       id: 'devices',
       label: 'Devices',
+      isNumber: true,
       width: 110,
       mobileDisplay: 'label',
       text: ({ device_count }) => device_count,
@@ -92,6 +99,7 @@ export default function EventsPage() {
     {
       id: 'per_device',
       label: 'Per device',
+      isNumber: true,
       width: 110,
       isSecondary: true,
       text: ({ count_per_device }) => count_per_device,

@@ -1,5 +1,6 @@
 import { Badge, Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay, IconSearch, IconWaveSine } from '@tabler/icons-react';
+import { IconPlayerPause, IconPlayerPlay, IconWaveSine } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
 import type { FlowLog } from '../../../api/telemetry/analytics.ts';
 import { DetailDrawer, useOpenRow } from '../../../components/dialogs/detail-drawer.tsx';
 import { EmptyState } from '../../../components/feedback/empty-state.tsx';
@@ -7,9 +8,11 @@ import { Page } from '../../../components/layout/page.tsx';
 import { timeColumn } from '../../../components/tables/columns.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { ButtonLink, NameLink } from '../../../components/text/links.tsx';
+import { Time } from '../../../components/text/time.tsx';
 import { useCurrentApp } from '../../../context/permissions.ts';
 import { pathTo } from '../../../paths.ts';
 import { useUrlState } from '../../../routing/url-state.ts';
+import { CriteriaForm, useCriteria } from './search-criteria.tsx';
 import { type NumberedLog, useLogFlow } from './use-log-flow.ts';
 
 const types: Record<FlowLog['type'], string> = {
@@ -23,8 +26,13 @@ const types: Record<FlowLog['type'], string> = {
   distribution_start_session: 'Tester session',
 };
 
+/** A device was offline for this long before it sent a log. */
+const LATE = 24 * 60 * 60 * 1000;
+
 export default function LogFlowPage() {
   const { appRef, params } = useCurrentApp();
+  const navigate = useNavigate();
+  const criteria = useCriteria();
   const flow = useLogFlow(appRef);
   const [type, setType] = useUrlState('type');
   const row = useOpenRow();
@@ -33,29 +41,21 @@ export default function LogFlowPage() {
   return (
     <Page
       title="Log flow"
-      description="Logs from devices as they arrive, newest first."
+      description="Logs from devices as they arrive, newest first. Search to find earlier events."
       actions={
-        <Group gap="xs">
-          <ButtonLink
-            to={pathTo('appLogSearch', params)}
-            variant="default"
-            leftSection={<IconSearch size={16} aria-hidden />}
-          >
-            Search earlier logs
-          </ButtonLink>
-          <Button
-            variant="default"
-            leftSection={
-              flow.isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />
-            }
-            onClick={flow.toggle}
-          >
-            {flow.isPaused ? 'Resume' : 'Pause'}
-          </Button>
-        </Group>
+        <Button
+          variant="default"
+          leftSection={
+            flow.isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />
+          }
+          onClick={flow.toggle}
+        >
+          {flow.isPaused ? 'Resume' : 'Pause'}
+        </Button>
       }
     >
       <Stack gap="md">
+        <CriteriaForm criteria={criteria} onSearch={(found) => void navigate(pathTo('appLogSearch', params, found))} />
         <Group align="flex-end" gap="sm">
           <NativeSelect
             label="Type"
@@ -122,7 +122,15 @@ export default function LogFlowPage() {
               text: formatProperties,
               cell: (log) => formatProperties(log) || '—',
             },
-            timeColumn<NumberedLog>('logged', 'Logged', ({ timestamp }) => timestamp),
+            {
+              ...timeColumn<NumberedLog>('logged', 'Logged', ({ timestamp }) => timestamp),
+              cell: ({ timestamp }) => (
+                <Group gap={6} wrap="nowrap">
+                  <Time at={timestamp} />
+                  {Date.now() - Date.parse(timestamp) > LATE && <Badge color="gray">Late</Badge>}
+                </Group>
+              ),
+            },
           ]}
         />
       </Stack>

@@ -1,7 +1,7 @@
-import { Alert, Button, Code, Group, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack } from '@mantine/core';
 import { analytics_deleteInstall, analytics_listDeletions } from '@mooring/contract';
-import { IconListSearch, IconTrash } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { IconListSearch, IconTrash, IconWaveSine } from '@tabler/icons-react';
+import { useState } from 'react';
 import { type DataSubject, useDeleteDataSubject } from '../../../api/telemetry/analytics.ts';
 import { type LogMatch, useLogSearch } from '../../../api/telemetry/explore.ts';
 import { DetailDrawer, useOpenRow } from '../../../components/dialogs/detail-drawer.tsx';
@@ -10,44 +10,24 @@ import { EmptyState } from '../../../components/feedback/empty-state.tsx';
 import { Page } from '../../../components/layout/page.tsx';
 import { timeColumn } from '../../../components/tables/columns.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { NameLink } from '../../../components/text/links.tsx';
+import { ButtonLink, NameLink } from '../../../components/text/links.tsx';
 import { useCurrentApp } from '../../../context/permissions.ts';
-import { useUrlChange, useUrlState } from '../../../routing/url-state.ts';
+import { pathTo } from '../../../paths.ts';
+import { useUrlChange } from '../../../routing/url-state.ts';
 import { AnalyticsBar, useAnalyticsFilter } from '../analytics-bar.tsx';
 import { Deletions } from '../deletions.tsx';
 import { mapQuery } from '../query-data.ts';
+import { CriteriaForm, fields, names, useCriteria } from './search-criteria.tsx';
 
 const DAY = 86_400_000;
 const MAX_LOGS = 200;
 
-/** Search criteria, by their name in the URL and the API. */
-const fields = {
-  event: { label: 'Event or page', length: 256 },
-  install_id: { label: 'Install ID', length: 128 },
-  user_id: { label: 'User ID', length: 256 },
-  session_id: { label: 'Session ID', length: 64 },
-  property: { label: 'Property', length: 256 },
-  value: { label: 'Value', length: 256 },
-} as const;
-type Field = keyof typeof fields;
-const names = Object.keys(fields) as Field[];
-
-/** Criteria from the URL. */
-function useCriteria(): Record<Field, string> {
-  const [event] = useUrlState('event');
-  const [install_id] = useUrlState('install_id');
-  const [user_id] = useUrlState('user_id');
-  const [session_id] = useUrlState('session_id');
-  const [property] = useUrlState('property');
-  const [value] = useUrlState('value');
-  return { event, install_id, user_id, session_id, property, value };
-}
-
 /** Finds single logs, and deletes the data of an install or user. */
 export default function LogSearchPage() {
-  const { appRef, can } = useCurrentApp();
+  const { appRef, params, can } = useCurrentApp();
   const { filter } = useAnalyticsFilter();
   const criteria = useCriteria();
+  const change = useUrlChange();
   const row = useOpenRow();
   // A value needs a property.
   const usedFields = names.filter((name) => criteria[name] && (name !== 'value' || criteria.property));
@@ -84,13 +64,12 @@ export default function LogSearchPage() {
   ];
   return (
     <Page
-      title="Search logs"
+      title="Log flow"
       description="Events and pages with their properties, newest first. Search for an install or a user to delete their data."
       actions={
-        can(analytics_deleteInstall) &&
-        subjects.length > 0 && (
-          <Group gap="xs">
-            {subjects.map((subject) => (
+        <Group gap="xs">
+          {can(analytics_deleteInstall) &&
+            subjects.map((subject) => (
               <Button
                 key={subject.kind}
                 variant="default"
@@ -101,8 +80,14 @@ export default function LogSearchPage() {
                 Delete {subjectLabels[subject.kind]} data
               </Button>
             ))}
-          </Group>
-        )
+          <ButtonLink
+            to={pathTo('appLogFlow', params)}
+            variant="default"
+            leftSection={<IconWaveSine size={16} aria-hidden />}
+          >
+            Show live logs
+          </ButtonLink>
+        </Group>
       }
     >
       <Stack gap="md">
@@ -113,7 +98,7 @@ export default function LogSearchPage() {
         )}
         {can(analytics_listDeletions) && <Deletions />}
         <AnalyticsBar canCompare={false} />
-        <CriteriaForm key={JSON.stringify(criteria)} criteria={criteria} />
+        <CriteriaForm key={JSON.stringify(criteria)} criteria={criteria} onSearch={change} />
         <DataTable
           id="log-search"
           label="Logs"
@@ -176,32 +161,3 @@ const formatProperties = ({ properties = {} }: LogMatch): string =>
   Object.entries(properties)
     .map(([name, value]) => `${name}: ${value}`)
     .join(', ');
-
-/** Searching is expensive, so it starts on submit rather than while typing. */
-function CriteriaForm({ criteria }: { criteria: Record<Field, string> }) {
-  const change = useUrlChange();
-  const [typed, setTyped] = useState(criteria);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change(Object.fromEntries(names.map((name) => [name, typed[name].trim() || undefined])));
-  };
-  return (
-    <Group component="form" gap="sm" align="flex-end" onSubmit={submit} aria-label="Search criteria" role="search">
-      {names.map((name) => (
-        <TextInput
-          key={name}
-          label={fields[name].label}
-          size="xs"
-          flex="1 1 7rem"
-          maxLength={fields[name].length}
-          disabled={name === 'value' && !typed.property}
-          value={typed[name]}
-          onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
-        />
-      ))}
-      <Button type="submit" size="xs">
-        Search
-      </Button>
-    </Group>
-  );
-}

@@ -6,6 +6,7 @@ import { Failure } from '../../../components/feedback/failure.tsx';
 import { Copyable } from '../../../components/text/copyable.tsx';
 import { DescriptionList } from '../../../components/text/description-list.tsx';
 import { useCurrentApp } from '../../../context/permissions.ts';
+import { FirstDevice } from './first-device.tsx';
 import { sdkFor, sdks } from './sdks.ts';
 import { SentrySetup } from './sentry-setup.tsx';
 import { Snippet } from './snippet.tsx';
@@ -18,10 +19,11 @@ export function SdkSetup({ ingestion }: { ingestion: Ingestion }) {
   const sdk = sdks.find(({ name }) => name === chosen) ?? sdkFor(app);
   return (
     <Stack gap="md" maw={860}>
+      <FirstDevice device={ingestion.first_device} />
       <Paper withBorder p="md" component="section" aria-label="First data">
         <Stack gap="sm">
           <Title order={2} size="h5">
-            {ingestion.last_received_at ? 'Send data from an app' : 'No data yet. Set up the SDK'}
+            {ingestion.first_device ? 'Send data from an app' : 'No data yet. Set up the SDK'}
           </Title>
           <Text size="sm">Apps with an App Center SDK need one change: set the log URL before you start the SDK.</Text>
           <DescriptionList
@@ -65,7 +67,7 @@ export function SdkSetup({ ingestion }: { ingestion: Ingestion }) {
           {sending.data && (
             <Alert color="gray" icon={<IconCheck size={18} aria-hidden />} role="status">
               {sending.data.accepted > 0
-                ? 'Test log received. It appears in the overview in a few seconds.'
+                ? 'Test log received. It appears in the overview in a few seconds. Setup is complete once a device sends data.'
                 : 'Test log dropped: all logs of this app are dropped at the moment.'}
             </Alert>
           )}

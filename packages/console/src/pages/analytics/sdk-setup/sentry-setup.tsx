@@ -6,6 +6,7 @@ import { Copyable } from '../../../components/text/copyable.tsx';
 import { DescriptionList } from '../../../components/text/description-list.tsx';
 import { useCurrentApp } from '../../../context/permissions.ts';
 import { sentrySdkFor, sentrySdks } from './sentry-sdks.ts';
+import { SentryTestEvent } from './sentry-test-event.tsx';
 import { Snippet } from './snippet.tsx';
 
 /** The DSN of the app, and the code for each Sentry SDK. */
@@ -21,13 +22,14 @@ export function SentrySetup() {
           Use a Sentry SDK in a new app
         </Title>
         <Text size="sm">
-          The App Center SDKs are no longer maintained. Crashes, handled errors, attachments and sessions of Sentry SDKs
-          appear on the same pages. The server drops performance data, replays, logs and feedback; see Ingestion.
+          The App Center SDKs are no longer maintained. Crashes, handled errors, app hangs, attachments and sessions of
+          Sentry SDKs appear on the same pages, and logs as events. The server drops performance data and replays; see
+          Ingestion.
         </Text>
         <QueryBoundary query={query}>
-          {({ dsn }) => (
+          {(sentry) => (
             <Stack gap="sm">
-              <DescriptionList items={[['DSN', <Copyable key="dsn" value={dsn} label="DSN" />]]} />
+              <DescriptionList items={[['DSN', <Copyable key="dsn" value={sentry.dsn} label="DSN" />]]} />
               <NativeSelect
                 label="Sentry SDK"
                 size="xs"
@@ -37,7 +39,8 @@ export function SentrySetup() {
                 data={sentrySdks.map(({ name }) => name)}
               />
               <Text size="sm">{sdk.where}</Text>
-              <Snippet label={`Sentry code for ${sdk.name}`} text={sdk.code(dsn)} />
+              <Snippet label={`Sentry code for ${sdk.name}`} text={sdk.code(sentry.dsn)} />
+              <SentryTestEvent dsn={sentry} />
             </Stack>
           )}
         </QueryBoundary>

@@ -5,7 +5,7 @@ import { QueryBoundary } from '../../../components/feedback/query-boundary.tsx';
 import { Page } from '../../../components/layout/page.tsx';
 import { DescriptionList } from '../../../components/text/description-list.tsx';
 import { TextLink } from '../../../components/text/links.tsx';
-import { paths } from '../../../paths.ts';
+import { INSTALL_PAGES, paths } from '../../../paths.ts';
 
 /** Target of devices after their registration; without a UDID, the start of a registration. */
 export default function DeviceRegisteredPage() {
@@ -20,7 +20,7 @@ function Registered({ udid }: { udid: string }) {
       {(device) => (
         <Page
           title="Device registered"
-          description="App developers can now include this device in their provisioning profiles."
+          description="Waiting for new builds: developers can now include this device in their provisioning profiles. Your apps show which builds already do."
         >
           <DescriptionList
             items={[
@@ -33,6 +33,9 @@ function Registered({ udid }: { udid: string }) {
             You can now remove the profile in the device settings. Your registered devices are listed under{' '}
             <TextLink to={paths.devices}>Devices</TextLink>.
           </Text>
+          <Button component="a" href={INSTALL_PAGES} mt="md">
+            Back to your apps
+          </Button>
         </Page>
       )}
     </QueryBoundary>

@@ -219,7 +219,11 @@ export async function getMember(ctx: OrgCtx, userName: string): Promise<OrgMembe
   return toMember(row);
 }
 
-const findMember = async (ctx: Pick<Ctx, 'db'>, orgId: string, user: User): Promise<OrgMember | undefined> => {
+export const findMember = async (
+  ctx: Pick<Ctx, 'db'>,
+  orgId: string,
+  user: Pick<User, 'name'>,
+): Promise<OrgMember | undefined> => {
   const row = await findOrgMember.first(ctx.db, { orgId, key: user.name.toLowerCase() });
   return row && toMember(row);
 };
@@ -247,14 +251,17 @@ export async function findMemberByEmail(
   return user && findMember(ctx, orgId, user);
 }
 
-export async function refuseLastAdmin(ctx: OrgCtx, member: Pick<OrgMember, 'userId' | 'name'>): Promise<void> {
+export async function refuseLastAdmin(
+  ctx: Pick<OrgCtx, 'db' | 'org'>,
+  member: Pick<OrgMember, 'userId' | 'name'>,
+): Promise<void> {
   const admins = await lockOrgAdmins.all(ctx.db, { orgId: ctx.org.id });
   if (admins.length === 1 && admins[0]?.user_id === member.userId) {
     throw conflict(`${member.name} is the last admin of ${ctx.org.name}. Promote another member first.`);
   }
 }
 
-const memberSubject = (ctx: OrgCtx, { userId, name }: OrgMember) =>
+const memberSubject = (ctx: Pick<OrgCtx, 'org'>, { userId, name }: OrgMember) =>
   ({ kind: 'user', id: userId, name, orgId: ctx.org.id }) as const;
 
 export const updateMember = (ctx: OrgCtx, userName: string, role: OrgRole | undefined): Promise<OrgMember> =>
@@ -282,6 +289,12 @@ export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
     if (await findServiceAccount.first(ctx.db, { orgId: ctx.org.id, key: member.name.toLowerCase() })) {
       throw conflict(`Can't remove ${member.name}: it is a service account of ${ctx.org.name}. Delete it instead.`);
     }
+    await endMembership(ctx, member);
+  });
+
+/** Removes a member, and access to apps, teams and distribution groups. The caller has checked that this is allowed. */
+export const endMembership = (ctx: Ctx & Pick<OrgCtx, 'org'>, member: OrgMember): Promise<void> =>
+  tx(ctx, async (ctx) => {
     await refuseLastAdmin(ctx, member);
     const who = { orgId: ctx.org.id, userId: member.userId };
     // Delete the membership first: a concurrent transaction that adds the user to a team holds its lock, so their teams are

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { idsWithTimes } from '../../../db/portable.ts';
 import { userColumns } from '../../../db/rows/columns.ts';
 import { insertInto, statement } from '../accounts.tables.ts';
@@ -31,11 +32,36 @@ export const deleteUserSessions = statement((q, p: { userId: string; exceptId: s
   q.deleteFrom('sessions').where('user_id', '=', p.userId).where('id', '!=', p.exceptId),
 );
 
+export const findConfirmation = statement((q, p: { id: string }) =>
+  q.selectFrom('sessions').select(['created_at', 'confirmed_at']).where('id', '=', p.id),
+);
+
+export const confirmSession = statement((q, p: { id: string; now: number }) =>
+  q.updateTable('sessions').set({ confirmed_at: p.now }).where('id', '=', p.id),
+);
+
+export const findOpener = statement((q, p: { id: string }) =>
+  q.selectFrom('sessions').select(['provider', 'sealed_id_token']).where('id', '=', p.id),
+);
+
+export const deleteSessionsBySubject = statement((q, p: { provider: string; subject: string }) =>
+  q.deleteFrom('sessions').where('provider_subject', '=', p.subject).where('provider', '=', p.provider),
+);
+
+/** `subject` null: of any user, because a provider may send only the ID of its session. */
+export const deleteSessionsBySid = statement((q, p: { provider: string; sid: string; subject: string | null }) =>
+  q
+    .deleteFrom('sessions')
+    .where('provider_sid', '=', p.sid)
+    .where('provider', '=', p.provider)
+    .where('provider_subject', '=', sql<string>`coalesce(${p.subject}, provider_subject)`),
+);
+
 export const deleteExpiredSessions = statement((q, p: { now: number }) =>
   q.deleteFrom('sessions').where('expires_at', '<=', p.now),
 );
 
-/** `uses` is a JSON array of [ID, time] pairs. */
+/** `uses` is a JSON array of an ID, a time and an address each. */
 export const touchSessions = statement((q, p: { uses: string }, dialect) =>
   q
     .updateTable('sessions')

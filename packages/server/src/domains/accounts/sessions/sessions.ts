@@ -1,4 +1,4 @@
-import type { Ctx, Deps, User, UserActor, UserCtx } from '../../../context.ts';
+import type { Ctx, Deps, LastUseEntry, User, UserActor, UserCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineSchedule } from '../../../jobs/index.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
@@ -8,9 +8,14 @@ import { record } from '../../audit/index.ts';
 import { toUser } from '../users/user.ts';
 import { deleteExpiredPasswordResets } from './password-resets.store.ts';
 import {
+  confirmSession,
   deleteExpiredSessions,
   deleteSession,
+  deleteSessionsBySid,
+  deleteSessionsBySubject,
   deleteUserSessions,
+  findConfirmation,
+  findOpener,
   findSessionUser,
   insertSession,
   listUserSessions,
@@ -27,6 +32,15 @@ export interface Session {
   address: string;
   userAgent: string | undefined;
   isCurrent: boolean;
+}
+
+/** The session of an identity provider that opened a session here. */
+export interface ProviderSession {
+  provider: string;
+  subject: string;
+  sid: string | undefined;
+  /** Sealed by the caller. */
+  sealedIdToken: string | undefined;
 }
 
 /** The browser's side of a session. */
@@ -51,7 +65,7 @@ export async function signIn(
   return openSession(ctx, user);
 }
 
-export async function openSession(ctx: Ctx, user: User): Promise<OpenedSession> {
+export async function openSession(ctx: Ctx, user: User, opener?: ProviderSession): Promise<OpenedSession> {
   const now = ctx.clock.now();
   const expiresAt = now + ctx.config.sessionDays * DAY;
   const secret = randomBase62(SECRET_LENGTH);
@@ -71,6 +85,11 @@ export async function openSession(ctx: Ctx, user: User): Promise<OpenedSession> 
       expires_at: expiresAt,
       address: ctx.origin?.address ?? '',
       user_agent: ctx.origin?.userAgent?.slice(0, 300) ?? null,
+      provider: opener?.provider ?? null,
+      provider_subject: opener?.subject ?? null,
+      provider_sid: opener?.sid ?? null,
+      sealed_id_token: opener?.sealedIdToken ?? null,
+      confirmed_at: null,
     });
     await record(ctx, 'session.create', { kind: 'session', id, name: user.name });
   });
@@ -124,8 +143,38 @@ export async function endUserSessions(ctx: Ctx, userId: string, exceptId = ''): 
   await deleteUserSessions.run(ctx.db, { userId, exceptId });
 }
 
+/** The session of an identity provider that opened a session of the caller. */
+export async function findProviderSession(
+  ctx: Pick<Ctx, 'db'>,
+  id: string,
+): Promise<Pick<ProviderSession, 'provider' | 'sealedIdToken'> | undefined> {
+  const row = await findOpener.first(ctx.db, { id });
+  return row?.provider == null
+    ? undefined
+    : { provider: row.provider, sealedIdToken: row.sealed_id_token ?? undefined };
+}
+
+/** Ends sessions that an identity provider opened: one of its sessions, or all of its user. Returns their number. */
+export async function endProviderSessions(
+  ctx: Ctx,
+  { provider, subject, sid }: { provider: string; subject: string | undefined; sid: string | undefined },
+): Promise<number> {
+  if (sid !== undefined) return deleteSessionsBySid.run(ctx.db, { provider, sid, subject: subject ?? null });
+  return subject === undefined ? 0 : deleteSessionsBySubject.run(ctx.db, { provider, subject });
+}
+
+/** When the person of a session last proved who they are: at the sign-in, or by a confirmation. */
+export async function findConfirmedAt(ctx: Pick<Ctx, 'db'>, id: string): Promise<number | undefined> {
+  const row = await findConfirmation.first(ctx.db, { id });
+  return row && Math.max(row.created_at, row.confirmed_at ?? 0);
+}
+
+/** Notes that the person of a session has proved who they are. */
+export const noteConfirmation = (ctx: Ctx, id: string): Promise<void> =>
+  tx(ctx, async ({ db, clock }) => void (await confirmSession.run(db, { id, now: clock.now() })));
+
 /** Writes last-seen times in batches, outside of requests. */
-export const writeLastSeen = (deps: Deps, entries: [id: string, at: number][]): Promise<void> =>
+export const writeLastSeen = (deps: Deps, entries: LastUseEntry[]): Promise<void> =>
   tx(deps, async ({ db }) => void (await touchSessions.run(db, { uses: JSON.stringify(entries) })));
 
 export const signInsSweep = defineSchedule('sign_ins.sweep', HOUR);

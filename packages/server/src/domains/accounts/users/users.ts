@@ -246,7 +246,7 @@ function refuseForServiceAccount({ name }: Account, change: AccountChange): void
   }
 }
 
-export async function updateAccount(ctx: UserCtx, id: string, change: AccountChange): Promise<Account> {
+export async function updateAccount(ctx: Ctx, id: string, change: AccountChange): Promise<Account> {
   const { password } = change;
   const account = await getAccount(ctx, id);
   if (account.isServiceAccount) refuseForServiceAccount(account, change);
@@ -286,7 +286,7 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
     if (change.revokesTokens || after.isDisabled) {
       await publish(ctx, tokensRevoked, { userId: id, includesAppTokens: true });
     }
-    if (after.isDisabled) await publish(ctx, userDisabled, { userId: id });
+    if (change.isDisabled) await publish(ctx, userDisabled, { userId: id });
     if (passwordHash !== undefined || after.isDisabled) await endUserSessions(ctx, id);
     return after;
   });

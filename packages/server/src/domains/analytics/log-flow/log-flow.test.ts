@@ -117,6 +117,20 @@ eachDatabase('the log flow', (dialect) => {
     );
   });
 
+  test('names crashes and errors by the type of their exception', async () => {
+    const { flow, send } = await withApp(dialect);
+    await send(
+      { type: 'managedError', exception: { type: 'java.io.IOException' } },
+      { type: 'appleError', exceptionType: 'NSRangeException' },
+      { type: 'handledError', exception: [{ type: 'x' }] },
+    );
+    expect((await flow('generic_log_flow')).logs.map((log: { event_name?: string }) => log.event_name)).toEqual([
+      'java.io.IOException',
+      'NSRangeException',
+      undefined,
+    ]);
+  });
+
   test('returns the documented fields of a log and omits values that are not text', async () => {
     const { flow, send } = await withApp(dialect);
     const whole = {

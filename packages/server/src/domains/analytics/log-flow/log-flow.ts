@@ -58,6 +58,10 @@ function readProperties({ typedProperties, properties }: Fields): Record<string,
   return valid.length > 0 ? Object.fromEntries(valid) : undefined;
 }
 
+/** The name of a crash or error: the type of its exception. */
+const readExceptionType = ({ exception, exceptionType }: Fields): string | undefined =>
+  toText(isObject(exception) ? exception.type : undefined) ?? toText(exceptionType);
+
 function toFlowLog(installId: string, { type, at, value }: { type: string; at: number; value: Fields }): FlowLog {
   const { device, sid, id, name, services, distributionGroupId, pushToken } = value;
   return {
@@ -67,7 +71,7 @@ function toFlowLog(installId: string, { type, at, value }: { type: string; at: n
     device: isObject(device) ? device : {},
     sessionId: toText(sid),
     id: toText(id),
-    name: toText(name),
+    name: toText(name) ?? readExceptionType(value),
     properties: readProperties(value),
     services: Array.isArray(services) ? services.flatMap((service) => toText(service) ?? []) : undefined,
     distributionGroupId: toText(distributionGroupId),

@@ -5,6 +5,7 @@ import { publish } from '../../../jobs/index.ts';
 import { conflict, notFound } from '../../../kernel/errors.ts';
 import { findPersonByEmail, toUser } from '../../accounts/index.ts';
 import { record } from '../../audit/index.ts';
+import { appSubject } from '../app-subject.ts';
 import { appAccessLowered, appUserRemoved } from '../apps.events.ts';
 import {
   deleteAppMember,
@@ -17,7 +18,7 @@ import {
   listAppUserRows,
   saveAppMember,
 } from '../apps.store.ts';
-import { appSubject, lockApp } from '../apps.ts';
+import { lockApp } from '../apps.ts';
 import { highest, toPermission, toRank } from './permissions.ts';
 
 export interface AppUser {

@@ -6,8 +6,9 @@ import type { Versions } from '../../../db/versions.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 import { conflict, notFound } from '../../../kernel/errors.ts';
 import { record } from '../../audit/index.ts';
+import { appSubject } from '../app-subject.ts';
 import { updateAppRow } from '../apps.store.ts';
-import { type AppRef, appSubject } from '../apps.ts';
+import type { AppRef } from '../apps.ts';
 import {
   deleteEndedSecrets,
   deletePreviousSecrets,

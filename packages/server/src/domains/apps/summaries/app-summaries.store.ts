@@ -15,3 +15,14 @@ export const listReadableApps = (db: Db, p: { orgId: string; userId: string; lim
       .orderBy('apps.id')
       .limit(p.limit),
   );
+
+/** Those of the apps that the user may view. */
+export const listReadableIds = (db: Db, p: { ids: readonly string[]; userId: string }) =>
+  query(db, (q) =>
+    q
+      .selectFrom('app_readers')
+      .select('app_readers.app_id')
+      .distinct()
+      .where('app_readers.app_id', 'in', p.ids)
+      .where('app_readers.user_id', '=', p.userId),
+  );

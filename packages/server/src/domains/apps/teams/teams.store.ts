@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Db } from '../../../db/open.ts';
-import { lockRows } from '../../../db/portable.ts';
+import { isAmong, lockRows } from '../../../db/portable.ts';
 import { folded, inOrder, mentionsTerms } from '../../../db/rows/listing.ts';
 import type { Arrangement } from '../../../kernel/paging.ts';
 import { insertInto, query, statement, type Tables, type TeamAppsTable, updateRow } from '../apps.tables.ts';
@@ -97,6 +97,49 @@ export const updateTeamApp = statement((q, p: TeamAppsTable) =>
 
 export const deleteTeamApp = statement((q, p: { teamId: string; appId: string }) =>
   q.deleteFrom('team_apps').where('team_id', '=', p.teamId).where('app_id', '=', p.appId),
+);
+
+const selectPeople = (q: Kysely<Tables>) =>
+  q
+    .selectFrom('team_members')
+    .innerJoin('people', 'people.id', 'team_members.user_id')
+    .select(['team_members.team_id', 'people.id', 'people.display_name']);
+
+/** `teamIds` is a JSON array. */
+export const listTeamPeople = statement((q, p: { teamIds: string; limit: number }, dialect) =>
+  selectPeople(q)
+    .where(isAmong(dialect, 'team_members.team_id', p.teamIds))
+    .orderBy('people.id')
+    .limit(p.limit),
+);
+
+export const findTeamById = statement((q, p: { id: string; orgId: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('teams').select(teamColumns).where('id', '=', p.id).where('org_id', '=', p.orgId)),
+);
+
+/** `userIds` is a JSON array. Adds those who are members of the organization and not in the team yet. */
+export const insertTeamPeople = statement((q, p: { teamId: string; orgId: string; userIds: string }, dialect) =>
+  q
+    .insertInto('team_members')
+    .columns(['team_id', 'user_id'])
+    .expression((e) =>
+      e
+        .selectFrom('organization_members')
+        .select([sql<string>`${p.teamId}`.as('team_id'), 'organization_members.user_id'])
+        .where('organization_members.org_id', '=', p.orgId)
+        .where(isAmong(dialect, 'organization_members.user_id', p.userIds)),
+    )
+    .onConflict((c) => c.columns(['team_id', 'user_id']).doNothing())
+    .returning('user_id'),
+);
+
+/** `userIds` is a JSON array. */
+export const deleteTeamPeople = statement((q, p: { teamId: string; userIds: string }, dialect) =>
+  q
+    .deleteFrom('team_members')
+    .where('team_id', '=', p.teamId)
+    .where(isAmong(dialect, 'user_id', p.userIds))
+    .returning('user_id'),
 );
 
 export const deleteMemberFromTeams = statement((q, p: { orgId: string; userId: string }) =>

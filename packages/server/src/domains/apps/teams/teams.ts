@@ -1,5 +1,5 @@
 import { atLeast, type GrantablePermission, type OrgRole } from '@mooring/contract';
-import type { AppCtx, OrgCtx } from '../../../context.ts';
+import type { AppCtx, Ctx, OrgCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { publish } from '../../../jobs/index.ts';
 import { conflict, notFound } from '../../../kernel/errors.ts';
@@ -74,7 +74,7 @@ const toTeamApp = (ctx: OrgCtx, row: TeamAppRow): TeamApp => ({
   permission: row.team_permission,
 });
 
-const teamSubject = ({ org }: OrgCtx, team: Team, appId?: string) =>
+export const teamSubject = ({ org }: Pick<OrgCtx, 'org'>, team: Pick<Team, 'id' | 'name'>, appId?: string) =>
   ({ kind: 'team', id: team.id, name: `${org.name}/${team.name}`, orgId: org.id, appId }) as const;
 
 const sorts = { name: 'name', display_name: 'name' } satisfies Sorts<string>;
@@ -111,7 +111,7 @@ export interface NewTeam {
 
 const audited = auditFields('name', 'displayName', 'description');
 
-export async function createTeam(ctx: OrgCtx, input: NewTeam): Promise<Team> {
+export async function createTeam(ctx: Ctx & Pick<OrgCtx, 'org'>, input: NewTeam): Promise<Team> {
   refuseDots(input.name);
   return tx(ctx, async (ctx) => {
     const team = await addTeam(ctx, input);
@@ -121,7 +121,10 @@ export async function createTeam(ctx: OrgCtx, input: NewTeam): Promise<Team> {
 }
 
 /** A requested name must be free; one derived from the display name gets a number if it is taken. */
-async function addTeam(ctx: OrgCtx, { name: requestedName, displayName, description }: NewTeam): Promise<Team> {
+async function addTeam(
+  ctx: Ctx & Pick<OrgCtx, 'org'>,
+  { name: requestedName, displayName, description }: NewTeam,
+): Promise<Team> {
   for (const name of requestedName === undefined ? nameFrom(displayName) : [requestedName]) {
     const row = await insertTeam.first(ctx.db, {
       id: ctx.newId(),

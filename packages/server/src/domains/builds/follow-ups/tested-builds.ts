@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { notFound } from '../../../kernel/errors.ts';
-import { linkPackageBuild } from '../../packages/index.ts';
+import { linkPackageBuild, linkReleaseBuild } from '../../packages/index.ts';
 import { findBuild, findBuildBySum } from '../builds.store.ts';
 
 interface Tested {
@@ -17,4 +17,13 @@ export async function noteTestedBuild(ctx: Ctx, { appId, sha256, buildId }: Test
   if (sha256 === undefined || buildId !== undefined) return;
   const found = await findBuildBySum.first(ctx.db, { appId, sha256 });
   if (found) await linkPackageBuild(ctx, appId, sha256, found.id);
+}
+
+/** Links a release and the build that produced its package. */
+export async function noteReleasedBuild(
+  ctx: Ctx,
+  { appId, sha256, releaseId }: { appId: string; sha256: string; releaseId: number },
+): Promise<void> {
+  const found = await findBuildBySum.first(ctx.db, { appId, sha256 });
+  if (found) await linkReleaseBuild(ctx, appId, releaseId, found.id);
 }

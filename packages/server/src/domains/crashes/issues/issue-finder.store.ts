@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/open.ts';
 import { type SearchedRows, sampleNewest, searchNewestRows } from '../../../db/rows/newest-rows.ts';
-import { type AppsReader, isReadable, query, type Sample, selectAppNames, type Tables } from '../crashes.tables.ts';
+import {
+  type AppsReader,
+  isReadable,
+  query,
+  type Sample,
+  selectAppNames,
+  statement,
+  type Tables,
+} from '../crashes.tables.ts';
 
 interface IssueSearch {
   reader: AppsReader;
@@ -68,3 +76,23 @@ export const countOpenCrashes = (db: Db, appIds: readonly string[], since: numbe
       .where('crash_issues.state', '=', 'open')
       .groupBy('crash_issues.app_id'),
   );
+
+/** The latest open crashes of an app that were seen since a time. */
+export const listOpenCrashes = statement((q, p: { appId: string; since: number; limit: number }) =>
+  q
+    .selectFrom('crash_issues')
+    .innerJoin('crash_groups', (join) =>
+      join
+        .onRef('crash_groups.app_id', '=', 'crash_issues.app_id')
+        .onRef('crash_groups.id', '=', 'crash_issues.group_id'),
+    )
+    .select(['crash_issues.id', 'crash_issues.first_at', 'crash_issues.last_at', 'crash_issues.regressed_at'])
+    .select(['crash_groups.exception_type', 'crash_groups.class_name', 'crash_groups.method'])
+    .where('crash_issues.app_id', '=', p.appId)
+    .where('crash_issues.last_at', '>=', p.since)
+    .where('crash_issues.kind', '=', 'crash')
+    .where('crash_issues.state', '=', 'open')
+    .orderBy('crash_issues.last_at', 'desc')
+    .orderBy('crash_issues.id')
+    .limit(p.limit),
+);

@@ -2,6 +2,7 @@ import type { Ctx, Deps } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { Failure } from '../../../kernel/errors.ts';
+import type { Kind } from '../crashes.tables.ts';
 import { latestReport, readStack } from '../reports/reports.ts';
 import { cut } from '../reports/values.ts';
 import { formatFrame } from '../stacks/stack.ts';
@@ -34,7 +35,7 @@ export interface FoundIssue {
   groupId: string;
   /** Groups of all its versions. */
   groupIds: string[];
-  kind: 'crash' | 'error';
+  kind: Kind;
   state: 'open' | 'closed' | 'ignored';
   /** Type and message of the exception. */
   reason: string;

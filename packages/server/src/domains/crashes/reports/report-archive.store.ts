@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { type CrashReportsTable, statement, type Tables } from '../crashes.tables.ts';
+import type { Db } from '../../../db/open.ts';
+import { type Kind, query, statement, type Tables } from '../crashes.tables.ts';
 
 interface ArchiveScope {
   appId: string;
@@ -48,16 +49,19 @@ export const readArchivedReports = statement(
       .where(sql<boolean>`(crash_reports.at, crash_reports.id) <= (${p.toAt}, ${p.toId})`),
 );
 
-export const pageArchivedReports = statement(
-  (q, p: { appId: string; kind: CrashReportsTable['kind']; from: number; to: number; skip: number; limit: number }) =>
+export const pageArchivedReports = (
+  db: Db,
+  p: { appId: string; kinds: readonly Kind[]; from: number; to: number; skip: number; limit: number },
+) =>
+  query(db, (q) =>
     selectReports(q, p)
       .select(columns)
       .where('crash_reports.at', '>=', p.from)
       .where('crash_reports.at', '<', p.to)
-      .where('crash_reports.kind', '=', p.kind)
+      .where('crash_reports.kind', 'in', p.kinds)
       .limit(p.limit)
       .offset(p.skip),
-);
+  );
 
 /** By ID, without attachments whose content was omitted. */
 const selectAttachments = (q: Kysely<Tables>, p: ArchiveScope & { id: string }) =>

@@ -3,6 +3,7 @@ import type { Ctx, Deps } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 import { getPassedNumber } from '../../ingest/index.ts';
+import type { Kind } from '../crashes.tables.ts';
 import type { Stack } from '../stacks/stack.ts';
 import { unpackJson } from './bodies.ts';
 import { errorLogs } from './processing/consumer.ts';
@@ -114,8 +115,8 @@ export const reportArchive = {
   ofTime: async (
     { db }: Pick<Deps, 'db'>,
     appId: string,
-    page: { kind: 'crash' | 'error'; from: number; to: number; skip: number; limit: number },
-  ): Promise<ArchivedReport[]> => unpack(await pageArchivedReports.all(db, { appId, ...page })),
+    page: { kinds: readonly Kind[]; from: number; to: number; skip: number; limit: number },
+  ): Promise<ArchivedReport[]> => unpack(await pageArchivedReports(db, { appId, ...page })),
   async *attachments(
     { db, blobs }: Pick<Deps, 'db' | 'blobs'>,
     { after, to, ...scope }: ArchivePart,

@@ -35,9 +35,11 @@ export interface Frame {
   address?: string;
   /** The binary or framework that contains it. */
   image?: string;
-  /** ID of the binary for finding its symbols, and the offset of the address. */
+  /** ID of the binary or bundle for finding its symbols, and the offset of the address. */
   imageId?: string;
   offset?: number;
+  /** The number of a method in its .NET assembly; `offset` is in its code. */
+  methodNumber?: number;
   /** The address is that of the call, not of its return. */
   isExact?: boolean;
   /** The location is one in machine code or a bundle instead of source code. */
@@ -87,6 +89,8 @@ export interface Stack {
   notes: string[];
   /** The exception that was thrown identifies the problem; otherwise it is the innermost cause in app code. */
   isTitledByOutermost?: true;
+  /** IDs of R8 mappings that the build put into the app. */
+  mappingIds?: string[];
   /** The app's own grouping: reports with the same one belong together. */
   fingerprint?: string[];
   /** Missing symbols, the reason, and the command to upload them. */

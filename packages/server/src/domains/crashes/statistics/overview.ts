@@ -14,9 +14,10 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 export async function describeStability(ctx: AppCtx, range: DayRange, version: string | undefined) {
   const versions = version === undefined ? [] : [version];
   const filter = version === undefined ? {} : { version: versions };
-  const [crashes, errors, ended, usage, found, most] = await Promise.all([
+  const [crashes, errors, hangs, ended, usage, found, most] = await Promise.all([
     countReportsByDay(ctx, range, { kind: 'crash', versions }),
     countReportsByDay(ctx, range, { kind: 'error', versions }),
+    countReportsByDay(ctx, range, { kind: 'hang', versions }),
     // Counted from sessions where an SDK reports them: not every unhandled error ends the app.
     queryTelemetry(ctx, ctx.app.id, { kind: 'crashes', range, filter }),
     queryTelemetry(ctx, ctx.app.id, { kind: 'usage', range, filter, bucketDays: 1 }),
@@ -28,12 +29,14 @@ export async function describeStability(ctx: AppCtx, range: DayRange, version: s
   return {
     crash_count: crashes.count,
     error_count: errors.count,
+    hang_count: hangs.count,
     crash_free_devices: shareWithout(ended.total.devices, ended.total.activeDevices),
     crash_free_sessions: percentWithout(ended.total.count, sum(usage.sessions)),
     days: crashes.days.map(({ datetime, count }, at) => ({
       datetime,
       crashes: count,
       errors: errors.days[at]?.count ?? 0,
+      hangs: hangs.days[at]?.count ?? 0,
       sessions: usage.sessions[at] ?? 0,
       crash_free_devices: shareWithout(ended.days[at]?.devices ?? 0, ended.days[at]?.activeDevices ?? 0),
       crash_free_sessions: percentWithout(ended.days[at]?.count ?? 0, usage.sessions[at] ?? 0),
@@ -44,6 +47,7 @@ export async function describeStability(ctx: AppCtx, range: DayRange, version: s
         version,
         crashes: sum(rows.filter(({ kind }) => kind === 'crash').map(({ count }) => Number(count))),
         errors: sum(rows.filter(({ kind }) => kind === 'error').map(({ count }) => Number(count))),
+        hangs: sum(rows.filter(({ kind }) => kind === 'hang').map(({ count }) => Number(count))),
         devices: devicesByVersion.get(version) ?? 0,
       })),
   };

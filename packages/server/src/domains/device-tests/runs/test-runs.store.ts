@@ -66,6 +66,35 @@ export const listRunRows = (db: Db, { appId, before, releaseId, buildId, limit }
     return rows.where('id', 'in', buildId === undefined ? ofRelease : ofRelease.where('build_id', '=', buildId));
   });
 
+/** The newest runs of a release, of the build that made it, or of both. */
+export const listStoryRuns = (
+  db: Db,
+  { appId, releaseId, buildId, limit }: Pick<Listing, 'appId' | 'releaseId' | 'buildId' | 'limit'>,
+): Promise<RunRow[]> =>
+  query(db, (q) =>
+    q
+      .selectFrom('test_runs')
+      .selectAll()
+      .where('app_id', '=', appId)
+      .where('is_archived', '=', 0)
+      .where(
+        'id',
+        'in',
+        q
+          .selectFrom('tested_packages')
+          .select('run_id')
+          .where('app_id', '=', appId)
+          .where((e) =>
+            e.or([
+              ...(releaseId === undefined ? [] : [e('release_id', '=', releaseId)]),
+              ...(buildId === undefined ? [] : [e('build_id', '=', buildId)]),
+            ]),
+          ),
+      )
+      .orderBy('id', 'desc')
+      .limit(limit),
+  );
+
 /** Release and build that each run tested, if known. */
 export const listTested = statement((q, p: { runIds: string }, dialect) =>
   q

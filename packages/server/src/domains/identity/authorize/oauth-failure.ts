@@ -1,6 +1,6 @@
 import { Failure } from '../../../kernel/errors.ts';
 
-/** The codes of RFC 6749 and of OpenID Connect that this server sends, and `invalid_resource` of the API that it replaces. */
+/** The codes of RFC 6749, of RFC 8628 and of OpenID Connect that this server sends, and `invalid_resource` of the API that it replaces. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -11,6 +11,9 @@ export type OAuthErrorCode =
   | 'invalid_scope'
   | 'invalid_resource'
   | 'access_denied'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token'
   | 'login_required'
   | 'consent_required'
   | 'interaction_required'

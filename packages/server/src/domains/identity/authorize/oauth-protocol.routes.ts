@@ -4,7 +4,7 @@ import { badRequest } from '../../../kernel/errors.ts';
 import { listPublicKeys } from '../tokens/keys.ts';
 import { authorize } from './authorize.ts';
 import { discoveryDocument } from './discovery.ts';
-import { exchangeCode } from './token-requests.ts';
+import { exchange } from './token-requests.ts';
 
 const queryIn = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
@@ -16,7 +16,7 @@ export const oauthRoutes = [
     if ('problem' in outcome) throw badRequest(outcome.problem);
     return outcome.location;
   }),
-  route(oauth_token, (ctx, { body }) => exchangeCode(ctx, body)),
+  route(oauth_token, async (ctx, { body }) => exchange(ctx, body)),
   route(oauth_keys, async (ctx) => ({ keys: await listPublicKeys(ctx) })),
   route(oauth_discovery, async (ctx) => discoveryDocument(ctx)),
 ];

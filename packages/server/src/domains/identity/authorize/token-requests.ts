@@ -1,3 +1,4 @@
+import { DEVICE_GRANT } from '@mooring/contract';
 import type { Ctx, Deps } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineSchedule } from '../../../jobs/index.ts';
@@ -8,30 +9,15 @@ import { record } from '../../audit/index.ts';
 import { findClient, listClients } from '../clients/clients.ts';
 import { findStanding } from '../clients/consents.store.ts';
 import { isRegisteredOrigin } from '../clients/redirect-uris.ts';
+import { exchangeDeviceCode } from '../device/device-sign-ins.ts';
 import { issueAccessToken } from '../tokens/access-tokens.ts';
 import { SCOPE } from './authorize-checks.ts';
 import { deleteOldCodes, findCode, noteReuse, takeCode } from './codes.store.ts';
 import { oauthFailure } from './oauth-failure.ts';
+import { required, type TokenRequest, type TokenResponse } from './token-fields.ts';
 
 /** Used codes are stored for this time, to detect a second use. */
 const CODE_MEMORY = DAY;
-
-export interface TokenResponse {
-  access_token: string;
-  token_type: 'Bearer';
-  expires_in: number;
-  scope: string;
-}
-
-/** Fields of a token request, by the names of the standard; values that are not text count as missing. */
-export type TokenRequest = Partial<Record<string, unknown>>;
-
-function required(request: TokenRequest, name: string): string {
-  const value = Object.hasOwn(request, name) ? request[name] : undefined;
-  if (typeof value !== 'string' || value === '') throw oauthFailure('invalid_request', `${name} is missing.`);
-  if (value.length > 2000) throw oauthFailure('invalid_request', `${name} is longer than 2000 characters.`);
-  return value;
-}
 
 const invalidGrant = (description: string) => oauthFailure('invalid_grant', description);
 
@@ -54,11 +40,16 @@ async function redeemCode(ctx: Ctx, code: string): Promise<Taken> {
   return taken;
 }
 
+/** Responds to a request to the token endpoint. */
+export function exchange(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
+  const grantType = required(request, 'grant_type');
+  if (grantType === DEVICE_GRANT) return exchangeDeviceCode(ctx, request);
+  if (grantType === 'authorization_code') return exchangeCode(ctx, request);
+  throw oauthFailure('unsupported_grant_type', `grant_type must be authorization_code or ${DEVICE_GRANT}.`);
+}
+
 /** Exchanges an authorization code for an access token. */
-export async function exchangeCode(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
-  if (required(request, 'grant_type') !== 'authorization_code') {
-    throw oauthFailure('unsupported_grant_type', 'grant_type must be authorization_code.');
-  }
+async function exchangeCode(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
   const code = required(request, 'code');
   const redirectUri = required(request, 'redirect_uri');
   const verifier = required(request, 'code_verifier');

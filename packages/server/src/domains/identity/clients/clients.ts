@@ -1,3 +1,4 @@
+import { COMMAND_LINE_CLIENT } from '@mooring/contract';
 import type { Ctx, Deps } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
@@ -34,7 +35,7 @@ export interface Client {
 }
 
 export const SPECIFICATION = '5d0c6f2e-7a41-4c1b-9b57-1f0e4d3a8c20';
-export const COMMAND_LINE = '8b1f4b36-2f0d-4a0c-8d6e-6c5b9a7e3d41';
+export const COMMAND_LINE = COMMAND_LINE_CLIENT;
 
 /** The built-in clients; their redirect URLs are derived from the URL of the server. */
 const builtInClients = (publicUrl: string): Client[] => [

@@ -10,6 +10,7 @@ import {
   addToItems,
   addToMinute,
   type Counts,
+  insertFirstDevice,
   insertInvalidLog,
   noCounts,
   saveSource,
@@ -74,6 +75,7 @@ const consumerJobs = () => definedConsumers().map(({ job }) => job);
 export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = consumerJobs) {
   /** Time until which a notification job is pending, by app. */
   const notifiedUntil = new Map<string, number>();
+  const haveDevices = new Set<string>();
   const mayName = createQuota(MAX_SOURCES, 60 * MINUTE);
   const mayNameItem = createQuota(MAX_ITEM_NAMES, 60 * MINUTE);
   const mayStoreInMinute = createQuota(MAX_INVALID_PER_MINUTE, MINUTE);
@@ -160,6 +162,19 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
     }
   }
 
+  /** The first device of an app is written once; each process then remembers that there is one. */
+  async function noteDevice({ db, clock }: WriteDeps, appId: string, received: readonly Received[]): Promise<void> {
+    if (haveDevices.has(appId)) return;
+    const device = received.find(({ stored, source, isHistory }) => stored && source?.device && !isHistory)?.source
+      ?.device;
+    if (!device) return;
+    await insertFirstDevice.run(db, { app_id: appId, ...device, received_at: clock.now() });
+    db.afterCommit(() => {
+      if (haveDevices.size > MAX_APPS) haveDevices.clear();
+      haveDevices.add(appId);
+    });
+  }
+
   async function setAside(ctx: WriteDeps, appId: string, received: readonly Received[]): Promise<void> {
     const now = ctx.clock.now();
     for (const { installId, invalid } of received) {
@@ -182,6 +197,7 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
         const ofApp = byApp.get(appId) ?? [];
         await addBatches(ctx, appId, ofApp);
         await count(ctx, appId, ofApp);
+        await noteDevice(ctx, appId, ofApp);
         await countItems(ctx, appId, ofApp);
         await setAside(ctx, appId, ofApp);
       }

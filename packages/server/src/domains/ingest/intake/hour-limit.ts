@@ -9,6 +9,8 @@ const MIB = 1024 * 1024;
 /** Other processes accept logs too, so the cached sum is read again after this time. This process adds its own bytes to it. */
 const READ_EVERY = 10 * SECOND;
 const MAX_APPS = 10_000;
+/** Share of the limit that data of all kinds may use. */
+const OPEN_SHARE = 0.9;
 
 /** SDKs wait exactly as long as the header says; random times spread their retries. */
 const later = (message: string): Failure => {
@@ -24,6 +26,8 @@ export interface HourLimit {
   refuseIfShort(): void | Promise<void>;
   /** True if the app has reached its hourly limit. Without a promise if that is known. */
   isReached(appId: string): boolean | Promise<boolean>;
+  /** True if the app has little left of its hourly limit, which is kept for crashes and errors. */
+  isNear(appId: string): boolean | Promise<boolean>;
   refusal(): Failure;
   /** Counts accepted bytes. */
   add(appId: string, bytes: number): void;
@@ -49,17 +53,20 @@ export function createHourLimit({ config, db, clock }: Pick<Deps, 'config' | 'db
     return bytes;
   }
 
+  function exceeds(appId: string, bytes: number): boolean | Promise<boolean> {
+    if (most === 0) return false;
+    const now = clock.now();
+    const cached = sums.get(appId);
+    if (cached && Math.abs(now - cached.readAt) < READ_EVERY) return cached.bytes >= bytes;
+    return readSum(appId, now).then((sum) => sum >= bytes);
+  }
+
   return {
     refuseIfShort() {
       if (performance.now() >= diskCheckedUntil) return checkDisk();
     },
-    isReached(appId) {
-      if (most === 0) return false;
-      const now = clock.now();
-      const cached = sums.get(appId);
-      if (cached && Math.abs(now - cached.readAt) < READ_EVERY) return cached.bytes >= most;
-      return readSum(appId, now).then((bytes) => bytes >= most);
-    },
+    isReached: (appId) => exceeds(appId, most),
+    isNear: (appId) => exceeds(appId, OPEN_SHARE * most),
     refusal: () =>
       later(
         `This app has sent ${config.ingestMbPerHour} MiB of logs within an hour, the limit set by MOORING_INGEST_MB_PER_HOUR. Send the rest later.`,

@@ -8,14 +8,17 @@ import { noCounts } from '../counts.store.ts';
 import type { Received } from '../intake/batch-writing.ts';
 import type { HourLimit } from '../intake/hour-limit.ts';
 import type { LogQueue } from '../intake/log-queue.ts';
-import { createLogValidator, type LogTypes, type Source } from '../validation/log-validation.ts';
-import { type EnvelopeLogs, readEnvelope, readStoredEvent } from './envelope-logs.ts';
+import { createLogValidator, describeDevice, type LogTypes, type Source } from '../validation/log-validation.ts';
+import type { EnvelopeLogs } from './convert-envelope.ts';
+import { readEnvelope, readMinidumpReport, readStoredEvent } from './envelope-logs.ts';
 import type { InstallLogs } from './session-logs.ts';
+
+const readers = { envelope: readEnvelope, event: readStoredEvent, minidump: readMinidumpReport };
 
 /** One request of a Sentry SDK. */
 export interface EnvelopeSending {
   appId: string;
-  format: 'envelope' | 'event';
+  format: keyof typeof readers;
   sent: SentBytes;
   sdk: {
     projectId: number;
@@ -29,6 +32,8 @@ export interface EnvelopeSending {
 export interface EnvelopeOutcome {
   /** Undefined if the envelope belongs to no event. */
   eventId: string | undefined;
+  /** Only events are stored for now; the others were counted as dropped. */
+  isNearLimit: boolean;
 }
 
 export interface EnvelopeIntakeDeps {
@@ -42,7 +47,16 @@ export interface EnvelopeIntakeDeps {
 }
 
 /** Types of logs that envelopes become. */
-const logTypes: LogTypes = new Set(['managedError', 'handledError', 'errorAttachment', 'startSession', 'sessionCrash']);
+const logTypes: LogTypes = new Set([
+  'managedError',
+  'handledError',
+  'errorAttachment',
+  'startSession',
+  'sessionCrash',
+  'feedback',
+  'feedbackPicture',
+  'event',
+]);
 
 /** Characters of JSON per batch, unless a single log is larger. */
 const MAX_BATCH_LENGTH = 256 * 1024;
@@ -111,8 +125,8 @@ export function createEnvelopeIntake({ clock, queue, limit, isBlocked, noteLimit
   async function takeEnvelope(sending: EnvelopeSending): Promise<EnvelopeOutcome> {
     const { appId, format, sent, sdk } = sending;
     const now = clock.now();
-    const options = { client: sdk.client, now };
-    const envelope = await (format === 'event' ? readStoredEvent(sent, options) : readEnvelope(sent, options));
+    const onlyEvents = await limit.isNear(appId);
+    const envelope = await readers[format](sent, { client: sdk.client, now, onlyEvents });
     checkKeys(sending, envelope.sent);
     const source: Source = { sdk: envelope.sdk.name || 'sentry', sdkVersion: envelope.sdk.version, appVersion: '' };
     const received: Received[] = [];
@@ -122,8 +136,8 @@ export function createEnvelopeIntake({ clock, queue, limit, isBlocked, noteLimit
         return;
       }
       const logs = getLogs();
-      const device = logs[0]?.device as { appVersion?: string } | undefined;
-      const of = { ...source, appVersion: device?.appVersion ?? '' };
+      const device = logs[0]?.device as ({ appVersion?: string } & Record<string, unknown>) | undefined;
+      const of = { ...source, appVersion: device?.appVersion ?? '', device: device && describeDevice(device) };
       received.push(...(await toReceived(appId, { installId, logs }, of, now)));
     }
     for (const { installId, logs } of envelope.installs) await take(installId, logs.length, () => logs);
@@ -134,7 +148,7 @@ export function createEnvelopeIntake({ clock, queue, limit, isBlocked, noteLimit
       await Promise.all([{ ...first, items }, ...others].map((one) => queue.add(one)));
     }
     for (const { counts } of received) limit.add(appId, counts.bytes);
-    return { eventId: envelope.eventId };
+    return { eventId: envelope.eventId, isNearLimit: onlyEvents };
   }
 
   return async (sending: EnvelopeSending): Promise<EnvelopeOutcome> => {

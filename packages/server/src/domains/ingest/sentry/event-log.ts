@@ -1,46 +1,31 @@
 import { type LogDevice, readEventDevice, type Sdk } from './sentry-device.ts';
 import { type Fields, toFields, toIsoTime, toText, toUuid, UNKNOWN_INSTALL } from './sentry-values.ts';
-
-/** The fields of an event that are stored. Others, such as the user's address or cookies of a request, are not. */
-const storedFields = [
-  'platform',
-  'level',
-  'logger',
-  'transaction',
-  'environment',
-  'release',
-  'dist',
-  'fingerprint',
-  'message',
-  'logentry',
-  'exception',
-  'threads',
-  'stacktrace',
-  'debug_meta',
-  'breadcrumbs',
-  'contexts',
-  'tags',
-  'extra',
-] as const;
-
-const toValues = (value: unknown): readonly unknown[] => {
-  const list = Array.isArray(value) ? value : toFields(value).values;
-  return Array.isArray(list) ? list : [];
-};
+import { readTags, toStoredEvent, toValues } from './stored-event.ts';
 
 const mechanisms = (event: Fields): Fields[] =>
   toValues(event.exception).map((exception) => toFields(toFields(exception).mechanism));
 
+const exceptionTypes = (event: Fields): string[] =>
+  toValues(event.exception).map((exception) => toText(toFields(exception).type) ?? '');
+
 /** Reports about an app that did not respond say nothing about whether they were handled. */
-const hangs = /^(ANR|AppExitInfo|HistoricalAppExitInfo|AppHang)$/;
+const hangMechanisms = /^(ANR|AppExitInfo|HistoricalAppExitInfo|AppHang)$/;
+const hangTypes = /^(ApplicationNotResponding|MXHangDiagnostic)$/;
 
-export const isHang = (event: Fields): boolean => mechanisms(event).some(({ type }) => hangs.test(toText(type) ?? ''));
+/** An app that did not respond: an ANR on Android, an app hang elsewhere. It is no crash, even if the system ended the app. */
+export const isHang = (event: Fields): boolean =>
+  mechanisms(event).some(({ type }) => hangMechanisms.test(toText(type) ?? '')) ||
+  exceptionTypes(event).some((type) => hangTypes.test(type));
 
-/** A crash has an exception that the app did not handle, ended the app by a hang, or is described by a minidump only. */
+/** Unity and .NET log these as unhandled, and the app continues. */
+const survived = /^(Unity\.LogException|unity\.log|UnobservedTaskException)$/;
+
+/** A crash has an exception that the app did not handle, or is described by a minidump only. */
 export function isCrash(event: Fields, hasMinidump: boolean): boolean {
+  if (isHang(event)) return false;
   const all = mechanisms(event);
-  if (all.some(({ handled }) => handled === false)) return true;
-  if (isHang(event)) return event.level === 'fatal' || all.some(({ type }) => type === 'ANR');
+  const unhandled = all.filter(({ handled }) => handled === false);
+  if (unhandled.length > 0) return !unhandled.every(({ type }) => survived.test(toText(type) ?? ''));
   return hasMinidump && (all.length === 0 || all.every(({ handled }) => handled === undefined));
 }
 
@@ -60,23 +45,11 @@ export function findEventInstall(event: Fields): string {
   return first === undefined ? UNKNOWN_INSTALL : toUuid(first);
 }
 
-function findUserId({ user }: Fields, installId: string): string | undefined {
+export function findEventUser({ user }: Fields, installId: string): string | undefined {
   const { id, email, username } = toFields(user);
   const userId = toText(id) ?? toText(email) ?? toText(username);
   // SDKs send the ID of the install unless the app sets a user.
   return userId === undefined || toUuid(userId) === installId ? undefined : userId;
-}
-
-const MAX_TAGS = 50;
-
-/** Tags as pairs or as an object. */
-function readTags(value: unknown): [string, string][] {
-  const pairs: unknown[] = Array.isArray(value) ? value.slice(0, MAX_TAGS) : Object.entries(toFields(value));
-  return pairs.slice(0, MAX_TAGS).flatMap((pair) => {
-    const [name, tag] = Array.isArray(pair) ? pair : [toFields(pair).key, toFields(pair).value];
-    const [key, text] = [toText(name, 200), toText(tag, 200)];
-    return key === undefined || text === undefined ? [] : [[key, text] as [string, string]];
-  });
 }
 
 export interface EventOptions {
@@ -102,9 +75,7 @@ export function toEventLog(event: Fields, options: EventOptions): EventLog {
   const { eventId, sdk, sessionId, hasMinidump, drift, now } = options;
   const installId = options.installId ?? findEventInstall(event);
   const device = readEventDevice(event, sdk);
-  const sentry = Object.fromEntries(
-    storedFields.flatMap((name) => (event[name] === undefined || event[name] === null ? [] : [[name, event[name]]])),
-  );
+  const sentry = toStoredEvent(event, (sentAt) => toIsoTime(sentAt, { drift, now }));
   const described: [string, string | undefined][] = [
     ['environment', toText(event.environment, 64)],
     [
@@ -113,15 +84,15 @@ export function toEventLog(event: Fields, options: EventOptions): EventLog {
         .map(({ type }) => toText(type, 64))
         .find(Boolean),
     ],
-    ['hang', isHang(event) ? 'true' : undefined],
   ];
-  const userId = findUserId(event, installId);
+  const userId = findEventUser(event, installId);
   const log = {
     type: isCrash(event, hasMinidump) ? 'managedError' : 'handledError',
     id: eventId,
     timestamp: toIsoTime(event.timestamp, { drift, now }),
     ...(sessionId === undefined ? {} : { sid: sessionId }),
     ...(userId === undefined ? {} : { userId }),
+    ...(isHang(event) ? { isHang: true } : {}),
     properties: Object.fromEntries([...described.filter(([, value]) => value !== undefined), ...readTags(event.tags)]),
     device,
     sentry: hasMinidump ? { ...sentry, has_minidump: true } : sentry,

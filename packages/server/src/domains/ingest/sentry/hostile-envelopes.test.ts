@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { ENVELOPE_MAX_ITEMS, SENTRY_EVENT_MAX_BYTES } from '@mooring/contract';
+import { ENVELOPE_MAX_ITEMS, LOGS_MAX_PER_REQUEST, SENTRY_EVENT_MAX_BYTES } from '@mooring/contract';
 import { expect, test } from 'vitest';
 import { androidCrash, EVENT_ID, envelope, NOW, openSentry, session } from '../../../../test/harness/sentry.ts';
 import { eachDatabase } from '../../../../test/harness/services/databases.ts';
@@ -179,6 +179,16 @@ eachDatabase('envelopes under attack', (dialect) => {
       post(`/api/${projectId}/store/`, body, { 'x-sentry-auth': auth, ...headers });
     expect((await store(sized(SENTRY_EVENT_MAX_BYTES))).statusCode).toBe(200);
     expect((await store(sized(SENTRY_EVENT_MAX_BYTES + 1))).statusCode).toBe(413);
+  });
+
+  test('a request with invalid structured logs stores no more than the limit', async () => {
+    const { sendEnvelope, items } = await openSentry(dialect);
+    const logs = (body: string, count: number): [object, object] => [
+      { type: 'log' },
+      { items: Array.from({ length: count }, () => ({ timestamp: NOW / 1000, body })) },
+    ];
+    await sendEnvelope(envelope({}, logs('', LOGS_MAX_PER_REQUEST), logs('text', 10)));
+    expect(await items()).toEqual({ 'log dropped invalid': LOGS_MAX_PER_REQUEST, 'log dropped too_many': 10 });
   });
 
   test('names of a hostile app do not fill the list of items', async () => {

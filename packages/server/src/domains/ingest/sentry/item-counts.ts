@@ -1,4 +1,5 @@
 import type { ItemOutcome } from '../ingest.tables.ts';
+import { feedbackTypes } from './feedback-logs.ts';
 
 export type { ItemOutcome };
 
@@ -24,16 +25,21 @@ const unusedTypes: ReadonlySet<string> = new Set([
   'metric_buckets',
   'metric_meta',
   'trace_metric',
-  'log',
-  'feedback',
-  'user_report',
   'form_data',
   'raw_security',
   'nel',
   'unreal_report',
 ]);
 
-const usedTypes: ReadonlySet<string> = new Set(['event', 'session', 'sessions', 'attachment', 'client_report']);
+const usedTypes: ReadonlySet<string> = new Set([
+  'event',
+  'session',
+  'sessions',
+  'attachment',
+  'log',
+  'client_report',
+  ...feedbackTypes,
+]);
 
 /** Name of an item in the counts; those that no SDK sends share one. */
 export const nameItem = (type: string): string => (usedTypes.has(type) || unusedTypes.has(type) ? type : 'unknown');

@@ -55,3 +55,20 @@ export function readSessionDevice(attributes: Fields, sdk: Sdk, ofEvent: LogDevi
   };
   return { ...ofEvent, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== '')) };
 }
+
+/** Logs have a few attributes of the device. */
+export function readLogDevice(attributes: Fields, sdk: Sdk): LogDevice {
+  const { namespace, version, build } = parseRelease(attributes['sentry.release'], undefined);
+  const known = {
+    sdkName: toText(attributes['sentry.sdk.name'], 100) ?? (sdk.name || 'sentry'),
+    sdkVersion: toText(attributes['sentry.sdk.version'], 50) ?? sdk.version,
+    model: toText(attributes['device.model']) ?? toText(attributes['device.family']),
+    oemName: toText(attributes['device.manufacturer']) ?? toText(attributes['device.brand']),
+    osName: toText(attributes['os.name']),
+    osVersion: toText(attributes['os.version']),
+    appVersion: version,
+    appBuild: build,
+    appNamespace: namespace,
+  };
+  return Object.fromEntries(Object.entries(known).filter((entry): entry is [string, string] => Boolean(entry[1])));
+}

@@ -56,6 +56,26 @@ eachDatabase('the ingestion of an app', (dialect) => {
     expect(await figures()).toEqual([0, 0, 0, 0]);
   });
 
+  test('names the first device that sent data; test logs of the console and the command line do not count', async () => {
+    const { app, buoy, compass } = await withApps(dialect);
+    const device = { model: 'Pixel 9', osName: 'Android', osVersion: '15' };
+    for (const sdk of ['mooring.console', 'mooring.cli']) await buoy.send([log(sdk, { ...device, model: 'Test' })]);
+    await buoy.send([7]);
+    expect((await buoy.status()).first_device).toBeUndefined();
+    await buoy.send([log('appcenter.android', device)]);
+    app.advance(MINUTE);
+    await buoy.send([log('appcenter.ios', { model: 'iPhone15,2', osName: 'iOS' })]);
+    expect((await buoy.status()).first_device).toEqual({
+      model: 'Pixel 9',
+      os: 'Android 15',
+      received_at: '2026-11-01T09:00:00.000Z',
+    });
+    expect((await compass.status()).first_device).toBeUndefined();
+    const { body } = await buoy.call('GET', '/ingestion/live?seconds=0');
+    expect(body).toContain('event: watching');
+    expect(body).toMatch(/id: first_device=\d+/);
+  });
+
   test('sums each minute by kind, with the stored bytes', async () => {
     const { app, buoy } = await withApps(dialect);
     const old = { ...log(), timestamp: '2020-01-01T00:00:00.000Z' };

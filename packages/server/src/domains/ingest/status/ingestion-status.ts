@@ -12,6 +12,7 @@ import {
   deleteItemsBefore,
   deleteMinutes,
   deleteSourcesBefore,
+  findFirstDevice,
   findLastReceived,
   findNextBatch,
   listInvalidLogs,
@@ -34,6 +35,8 @@ export interface IngestionStatus {
   /** Bytes of JSON per hour; undefined without a limit. */
   hourLimit: number | undefined;
   lastReceivedAt: number | undefined;
+  /** The first device that sent data; without names if an earlier version received it. */
+  firstDevice: { model: string; os: string; receivedAt: number } | undefined;
   hour: Counts;
   day: Counts;
   /** Of the last hour. */
@@ -65,6 +68,7 @@ export async function getIngestionStatus(ctx: AppCtx): Promise<IngestionStatus> 
     isBlocked: await isAppBlocked(ctx, appId),
     hourLimit: ctx.config.ingestMbPerHour === 0 ? undefined : ctx.config.ingestMbPerHour * 1024 * 1024,
     lastReceivedAt: last?.last_received_at,
+    firstDevice: await getFirstDevice(ctx),
     hour: sumCounts(lastHour),
     day: sumCounts(rows),
     minutes: lastHour.map(({ app_id, minute, ...counts }) => ({ at: minute, ...counts })),
@@ -85,6 +89,14 @@ export async function getIngestionStatus(ctx: AppCtx): Promise<IngestionStatus> 
     })),
   };
 }
+
+async function getFirstDevice({ db, app }: AppCtx): Promise<IngestionStatus['firstDevice']> {
+  const row = await findFirstDevice.first(db, { appId: app.id });
+  return row && { model: row.model, os: row.os, receivedAt: row.received_at };
+}
+
+/** Changes when the first device of the app sends data. */
+export const firstDeviceVersion = async (ctx: AppCtx): Promise<number> => (await getFirstDevice(ctx))?.receivedAt ?? 0;
 
 async function listConsumerLags({ db, app }: AppCtx, lastNumber: number): Promise<IngestionStatus['consumers']> {
   const cursors = new Map((await listCursors.all(db, { appId: app.id })).map((row) => [row.consumer, row.number]));

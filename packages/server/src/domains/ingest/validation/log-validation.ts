@@ -24,6 +24,8 @@ export interface Source {
   sdk: string;
   sdkVersion: string;
   appVersion: string;
+  /** Undefined for test logs of the console and the command line. */
+  device?: { model: string; os: string } | undefined;
 }
 
 /** Result of one pass over the logs of a request. */
@@ -133,8 +135,18 @@ function getSource({ device }: Fields): Source {
     sdk: wrapper ? `${toShortText(sdkName)} (${wrapper})` : toShortText(sdkName),
     sdkVersion: toShortText(sdkVersion),
     appVersion: toShortText(appVersion),
+    device: isTestSdk(sdkName) ? undefined : describeDevice(device as Fields),
   };
 }
+
+/** SDKs of this project only send test logs. */
+const isTestSdk = (sdk: unknown): boolean => typeof sdk === 'string' && sdk.startsWith('mooring.');
+
+/** A device by its model and operating system. */
+export const describeDevice = ({ model, osName, osVersion }: Fields): { model: string; os: string } => ({
+  model: toShortText(model),
+  os: `${toShortText(osName)} ${toShortText(osVersion)}`.trim(),
+});
 
 /** Creates a validator for the logs of one request. */
 export function createLogValidator(

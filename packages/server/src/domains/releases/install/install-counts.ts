@@ -3,7 +3,7 @@ import { tx } from '../../../db/tx.ts';
 import { findAppGrant } from '../../apps/index.ts';
 import { findReleaseForTester } from '../releases.store.ts';
 import { countInstallers, countInstalls, findPublicRelease } from './install-counts.store.ts';
-import { addInstall } from './install-rows.ts';
+import { addInstalls, type InstallRow } from './install-rows.ts';
 
 /** An installation that an install page reports. */
 export interface NotedInstall {
@@ -21,6 +21,7 @@ export async function noteInstalls(ctx: Ctx, owner: string, app: string, install
   const isTheirs = async ({ db }: Pick<Ctx, 'db'>, id: number): Promise<boolean> =>
     appId !== undefined && userId !== undefined && !!(await findReleaseForTester.first(db, { appId, userId, id }));
   await tx(ctx, async (ctx) => {
+    const rows: InstallRow[] = [];
     for (const { releaseId, groupId, visitor } of installs) {
       const where = { ownerKey: owner.toLowerCase(), appKey: app.toLowerCase(), groupId, releaseId };
       const open = (await findPublicRelease.first(ctx.db, where))?.id;
@@ -28,8 +29,9 @@ export async function noteInstalls(ctx: Ctx, owner: string, app: string, install
       if (counted === undefined) continue;
       const row = { app_id: counted, release_id: releaseId, group_id: groupId };
       const address = ctx.origin?.address ?? '';
-      await addInstall(ctx, { ...row, address, installer: userId ?? visitor, isUser: userId !== undefined });
+      rows.push({ ...row, address, installer: userId ?? visitor, isUser: userId !== undefined });
     }
+    await addInstalls(ctx, rows);
   });
 }
 

@@ -3,12 +3,9 @@ import { isReferenceGone } from '../../../db/portable.ts';
 import { tx } from '../../../db/tx.ts';
 import { WriteCoalescer } from '../../../kernel/concurrency/write-coalescer.ts';
 import { findReleaseId } from './install-counts.store.ts';
-import { addInstall, type InstallRow } from './install-rows.ts';
+import { addInstalls, type InstallRow } from './install-rows.ts';
 
 export type NoteInstall = (row: InstallRow) => void;
-
-const compare = (one: InstallRow, other: InstallRow): number =>
-  one.app_id.localeCompare(other.app_id) || one.release_id - other.release_id;
 
 /**
  * Counts installs that SDKs report with update checks. The response does not wait: installs are written in groups, and a
@@ -18,11 +15,8 @@ export function createInstallNotes(deps: Deps): NoteInstall {
   const pending = new Set<Promise<void>>();
   const queue = new WriteCoalescer<InstallRow>({
     write(group) {
-      // Sorted, so that two processes never deadlock.
-      const rows = group.takeAll().sort(compare);
-      return tx(deps, async (ctx) => {
-        for (const row of rows) await addInstall(ctx, row);
-      });
+      const rows = group.takeAll();
+      return tx(deps, (ctx) => addInstalls(ctx, rows));
     },
     retry: () => 'items',
   });

@@ -1,19 +1,13 @@
 import { qrCode, qrPath } from '@mooring/contract';
-import { toIso } from '../../../kernel/clock.ts';
 import { escapeHtml as text } from '../../../kernel/text/html.ts';
 import type { App } from '../../apps/index.ts';
 import type { Release } from '../releases.ts';
+import { deviceActionsHtml, getDeviceState, type RegisteredDevice } from './device-state.ts';
 import type { InstallLinks } from './install-links.ts';
 import { notesHtml } from './notes-html.ts';
-import { drawPage } from './page-frame.ts';
-import { fitsVisitor, type VisitorSystem } from './visitor-system.ts';
-
-const MIB = 1024 * 1024;
-const formatSize = (bytes: number): string =>
-  bytes < MIB ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / MIB).toFixed(1)} MB`;
-const formatVersion = ({ shortVersion, version }: Release): string =>
-  shortVersion === version ? version : `${shortVersion} (${version})`;
-const formatDay = (at: number): string => toIso(at).slice(0, 10);
+import { drawPage, HOME_LINK } from './page-frame.ts';
+import { badge, formatDay, formatSize, formatVersion, iconHtml, note, toPath } from './page-parts.ts';
+import { fitsVisitor, type Visitor } from './visitor-system.ts';
 
 export interface InstallPage {
   app: App;
@@ -22,29 +16,26 @@ export interface InstallPage {
   isLatest: boolean;
   /** URL for App Installer on Windows, which also installs later releases. */
   appInstaller?: string | undefined;
-  /** Other releases that the visitor can install, with the URLs of their pages. */
-  others: { release: Release; path: string }[];
+  /** All releases that the visitor can install, newest first, with the URLs of their pages. */
+  history: { release: Release; path: string }[];
+  /** The newest release that the visitor has installed, as far as known. */
+  installedId?: number | undefined;
+  isSignedIn: boolean;
   /** URL of this page, for the QR code. */
   url: string;
-  system: VisitorSystem;
+  visitor: Visitor;
   now: number;
+  /** Path of the form for feedback about the release. */
+  feedbackPath: string;
   /** Apple devices of the signed-in user. */
-  devices: { name: string; isNamed: boolean }[] | undefined;
+  devices: RegisteredDevice[] | undefined;
 }
 
-/** Only images of this server: the page loads nothing from elsewhere. */
-function iconHtml({ app, release }: InstallPage): string {
-  const path = release.iconPath ?? app.iconUrl;
-  if (path?.startsWith('/') && !path.startsWith('//')) {
-    return `<img class="icon" src="${text(path)}" alt="" width="64" height="64">`;
-  }
-  return `<span class="icon" aria-hidden="true">${text([...app.displayName][0]?.toUpperCase() ?? '')}</span>`;
-}
-
-const note = (message: string): string => `<p class="note">${text(message)}</p>`;
+/** A release for a visitor. */
+type Installable = Pick<InstallPage, 'release' | 'now' | 'visitor'> & { app: Pick<App, 'os'> };
 
 /** Finds a reason why the visitor cannot install the release. */
-function findProblem({ app, release, now, system }: InstallPage): string | undefined {
+export function findProblem({ app, release, now, visitor: { system } }: Installable): string | undefined {
   const { profile } = release.metadata;
   if (profile?.expiresAt !== undefined && profile.expiresAt <= now) {
     return 'This build can no longer be installed: its provisioning profile has expired. Ask the developer for a new build.';
@@ -63,22 +54,9 @@ function findProblem({ app, release, now, system }: InstallPage): string | undef
   return undefined;
 }
 
-/** Shows whether the visitor's registered devices are in the provisioning profile. */
-function devicesHtml({ release, devices }: InstallPage): string {
-  if (release.metadata.profile?.type !== 'adhoc') return '';
-  const settings = '<a href="/settings/devices">Register a device</a>';
-  const missing = (devices ?? []).filter(({ isNamed }) => !isNamed).map(({ name }) => name);
-  if (devices === undefined || devices.length === 0) {
-    return `<p class="dim">Is your device missing from the profile? ${settings}, and ask the developer for a new build.</p>`;
-  }
-  if (missing.length === 0) return '';
-  const message = `This build cannot be installed on these devices because its provisioning profile does not list them: ${missing.join(', ')}. Ask the developer to sign it for your device.`;
-  return missing.length === devices.length ? note(message) : `<p class="dim">${text(message)}</p>`;
-}
-
 const hints: Partial<Record<Release['kind'], string>> = {
   apk: 'Android asks once whether your browser may install apps. Allow it, then open the downloaded file.',
-  ipa: 'Confirm the installation. The app then appears on your Home Screen. Only devices in its provisioning profile can install it.',
+  ipa: 'Confirm the installation. The app then appears on your Home Screen.',
   dmg: 'Open the downloaded file, then drag the app to Applications.',
   pkg: 'Open the downloaded file and follow the installer.',
   msi: 'Open the downloaded file and follow the installer.',
@@ -91,24 +69,21 @@ const hints: Partial<Record<Release['kind'], string>> = {
   appimage: 'Make the downloaded file executable, then run it.',
 };
 
-/** Relative, so that the file comes from the host name that the visitor used. */
-function toPath(url: string): string {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
-}
-
 function actionsHtml(page: InstallPage): string {
-  const { app, release, links, system } = page;
+  const { app, release, links, visitor } = page;
   const problem = findProblem(page);
-  const fits = fitsVisitor(app.os, system);
-  const download = (isFirst: boolean) =>
-    `<a class="button${isFirst ? '' : ' second'}" href="${text(toPath(links.downloadUrl))}">Download .${text(release.kind)}</a>`;
+  const fits = fitsVisitor(app.os, visitor.system);
+  const download = (isFirst: boolean, url = links.downloadUrl) =>
+    `<a class="button${isFirst ? '' : ' second'}" href="${text(toPath(url))}">Download .${text(release.kind)}</a>`;
   if (problem) return `${note(problem)}${download(false)}`;
   const hint = hints[release.kind];
   const hintHtml = hint ? `<p class="dim">${text(hint)}</p>` : '';
   if (release.kind === 'ipa') {
-    const install = `<a class="button" href="${text(links.installUrl)}">Install${fits === 'yes' ? '' : ' on an iPhone or iPad'}</a>`;
-    return `${install}${hintHtml}${devicesHtml(page)}${fits === 'yes' ? '' : download(false)}`;
+    const where = fits === 'yes' ? '' : ' on an iPhone or iPad';
+    const install = (label: string, isMain: boolean) =>
+      `<a class="button${isMain ? '' : ' second'}" href="${text(links.installUrl)}">${label}${where}</a>${isMain ? hintHtml : ''}`;
+    const actions = deviceActionsHtml(getDeviceState(release, page.devices), visitor, install);
+    return `${actions}${fits === 'yes' ? '' : download(false)}`;
   }
   if (page.appInstaller !== undefined && fits === 'yes') {
     const message =
@@ -116,12 +91,12 @@ function actionsHtml(page: InstallPage): string {
     return `<a class="button" href="${text(page.appInstaller)}">Install</a><p class="dim">${message}</p>${download(false)}`;
   }
   if (release.kind === 'apk' && fits === 'yes') {
-    return `<a class="button" href="${text(toPath(links.downloadUrl))}">Install</a>${hintHtml}`;
+    return `<a class="button" href="${text(toPath(links.installUrl))}">Install</a>${hintHtml}`;
   }
-  return `${download(true)}${hintHtml}`;
+  return `${download(true, fits === 'yes' ? links.installUrl : undefined)}${hintHtml}`;
 }
 
-function codeHtml({ app, url, system }: InstallPage): string {
+function codeHtml({ app, url, visitor: { system } }: InstallPage): string {
   // Useless on the phone itself.
   if (system === 'Android' || system === 'iOS' || !['Android', 'iOS'].includes(app.os)) return '';
   const { path, size } = qrPath(qrCode(url));
@@ -143,30 +118,63 @@ function detailsHtml({ app, release }: InstallPage): string {
   return `<section class="card"><h2>About this build</h2><dl>${shown.join('')}</dl></section>`;
 }
 
-function othersHtml({ others }: InstallPage): string {
-  if (others.length === 0) return '';
-  const rows = others.map(
-    ({ release, path }) =>
-      `<li><a href="${text(path)}">${text(formatVersion(release))}</a><span class="dim">${formatDay(release.uploadedAt)}, ${formatSize(release.size)}</span></li>`,
-  );
-  return `<section class="card"><h2>Other releases</h2><ul class="earlier">${rows.join('')}</ul></section>`;
+const VISIBLE_RELEASES = 10;
+
+/** The beginning of release notes, without markup. */
+function firstLine(notes = ''): string {
+  const line = notes.split('\n').find((one) => one.trim() !== '') ?? '';
+  const plain = line.replace(/^[\s#>*+-]+/, '').replace(/[*_`]/g, '');
+  return plain.length > 100 ? `${plain.slice(0, 99)}…` : plain;
+}
+
+function historyRowHtml(
+  { release, path }: InstallPage['history'][number],
+  page: InstallPage,
+  isLatest: boolean,
+): string {
+  const isShown = release.id === page.release.id;
+  const version = text(formatVersion(release));
+  const badges = [
+    ...(isLatest ? [badge('Latest')] : []),
+    ...(release.id === page.installedId ? [badge('Installed', 'ok')] : []),
+  ];
+  const summary = firstLine(release.notes);
+  return `<li><div>${isShown ? `<strong aria-current="page">${version}</strong>` : `<a href="${text(path)}">${version}</a>`} ${badges.join(' ')}${summary && `<br><span class="dim">${text(summary)}</span>`}</div><span class="dim">${formatDay(release.uploadedAt)}, ${formatSize(release.size)}</span></li>`;
+}
+
+function historyHtml(page: InstallPage): string {
+  if (page.history.length < 2) return '';
+  const rows = page.history.map((one, at) => historyRowHtml(one, page, at === 0));
+  const list = (some: string[]) => `<ul class="earlier">${some.join('')}</ul>`;
+  const earlier = rows.slice(VISIBLE_RELEASES);
+  const rest =
+    earlier.length > 0 ? `<details><summary>Show ${earlier.length} earlier</summary>${list(earlier)}</details>` : '';
+  return `<section class="card" id="history"><h2>Release history</h2>${list(rows.slice(0, VISIBLE_RELEASES))}${rest}</section>`;
 }
 
 /** Renders a page for testers: the release, its notes, and one button that fits the visitor's system. */
 export function drawInstallPage(page: InstallPage): string {
-  const { app, release, isLatest } = page;
+  const { app, release, isLatest, installedId } = page;
   const notes = release.notes?.trim();
+  const badges = [
+    ...(installedId !== undefined && installedId < release.id ? [badge('Update', 'new')] : []),
+    ...(installedId === release.id ? [badge('Installed', 'ok')] : []),
+  ];
+  const sections = [
+    codeHtml(page),
+    notes ? `<section class="card"><h2>Release notes</h2>${notesHtml(notes)}</section>` : '',
+    historyHtml(page),
+    detailsHtml(page),
+  ];
   return drawPage(
     `${app.displayName} ${release.shortVersion}`,
-    `<section class="card">
-<div class="head">${iconHtml(page)}<div><h1>${text(app.displayName)}</h1><div class="dim">by ${text(app.owner.displayName)}, for ${text(app.os)}</div></div></div>
-<p>Version ${text(formatVersion(release))}${isLatest ? ', the latest' : ''}<br><span class="dim">${formatDay(release.uploadedAt)}, ${formatSize(release.size)}${release.minOs ? `, needs ${text(app.os)} ${text(release.minOs)}` : ''}</span></p>
+    `${page.isSignedIn ? HOME_LINK : ''}<section class="card">
+<div class="head">${iconHtml(app, release)}<div><h1>${text(app.displayName)}</h1><div class="dim">by ${text(app.owner.displayName)}, for ${text(app.os)}</div></div></div>
+<p>Version ${text(formatVersion(release))}${isLatest ? ', the latest' : ''} ${badges.join(' ')}<br><span class="dim">${formatDay(release.uploadedAt)}, ${formatSize(release.size)}${release.minOs ? `, needs ${text(app.os)} ${text(release.minOs)}` : ''}</span></p>
 ${actionsHtml(page)}
+<p><a href="${text(page.feedbackPath)}">Send feedback</a></p>
 </section>
-${codeHtml(page)}
-${notes ? `<section class="card"><h2>Release notes</h2>${notesHtml(notes)}</section>` : ''}
-${othersHtml(page)}
-${detailsHtml(page)}`,
+${sections.join('\n')}`,
   );
 }
 
@@ -191,12 +199,15 @@ export const drawEmptyGroup = (app: App): string =>
 
 /** With the path of the sign-in page if the link has only expired: testers still have the release. */
 export const drawEndedLink = (signInPath?: string): string =>
-  drawPage(
-    'Link expired',
-    `<section class="card"><h1>This link no longer works</h1>${
-      signInPath
-        ? `<p>It has expired. To open the release, sign in with the account that was invited.</p>
-<a class="button" href="${text(signInPath)}">Sign in</a>`
-        : '<p>The link is incomplete, or its release is no longer available. Ask the sender for a new link, or open the latest email about the app.</p>'
-    }</section>`,
-  );
+  signInPath
+    ? drawPage(
+        'Sign in to install',
+        `<section class="card"><h1>Sign in to install</h1>
+<p>This link has expired. To open the release, sign in with the account that was invited.</p>
+<a class="button" href="${text(signInPath)}">Sign in</a></section>`,
+      )
+    : drawPage(
+        'Link expired',
+        `<section class="card"><h1>This link no longer works</h1>
+<p>The link is incomplete, or its release is no longer available. Ask the sender for a new link, or open the latest email about the app.</p></section>`,
+      );

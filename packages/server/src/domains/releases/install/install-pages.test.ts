@@ -55,7 +55,7 @@ eachDatabase('an install page', (dialect) => {
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(response.headers['content-security-policy']).toMatch(
-      /^default-src 'none'; img-src 'self'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; img-src 'self'; manifest-src 'self'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     );
     expect(response.body).toContain('(141)');
     expect(response.body).toContain('<li><strong>Faster</strong> start</li>');
@@ -112,6 +112,20 @@ eachDatabase('an install page', (dialect) => {
     expect(await at('')).toContain('Download .apk');
   });
 
+  test('of an iOS app has a manifest that stops working when its user loses access', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { grace, compass, call, upload, open } = await createFixtures(app, 'iOS');
+    await upload(createIpa(), 'app.ipa');
+    await app.addMember(compass, grace, 'viewer');
+    const { body } = await open(page, { agent: iphone, as: await app.userToken(grace) });
+    const [, link = ''] = /href="(itms-services:[^"]+)"/.exec(body) ?? [];
+    const manifest = new URL(link.replaceAll('&amp;', '&')).searchParams.get('url') ?? '';
+    const read = async () => (await app.call('GET', manifest.slice(publicUrl.length))).statusCode;
+    expect(await read()).toBe(200);
+    expect((await call('DELETE', `${B}/users/${grace.email}`)).statusCode).toBeLessThan(300);
+    expect(await read()).toBe(404);
+  });
+
   test('of an iOS app installs from a manifest, and warns of an expired profile', async () => {
     const app = await testApp(dialect, { publicUrl });
     const { ada, token, call, upload, group, open } = await createFixtures(app, 'iOS');
@@ -122,12 +136,13 @@ eachDatabase('an install page', (dialect) => {
     const manifest = new URL(link.replaceAll('&amp;', '&')).searchParams.get('url') ?? '';
     const list = await app.call('GET', manifest.slice(publicUrl.length));
     expect([list.statusCode, list.body.includes('software-package')]).toEqual([200, true]);
-    expect(body).toContain('Register a device');
+    expect(body).toContain('/sign-in?next=%2Finstall%2Fregister-device');
     // Signed-in users see their own devices.
     const device = { udid: '00008030-001C2D3E4F5A6B7C', model: 'iPhone<12>' };
     await call('POST', `/v0.1/users/${ada.id}/devices/register`, device);
     const own = await open(`${page}/distribution_groups/Open`, { agent: iphone, as: token });
-    expect(own.body).toContain('profile does not list them: iPhone&lt;12&gt; (00008030-001C2D3E4F5A6B7C)');
+    expect(own.body).toContain('Registered. Waiting for a new build');
+    expect(own.body).toContain('iPhone&lt;12&gt; (…6B7C)');
     app.advance(100 * 365 * DAY);
     const later = await open(`${page}/distribution_groups/Open`, { agent: iphone });
     expect(later.body).toContain('its provisioning profile has expired');
@@ -194,14 +209,15 @@ eachDatabase('an install page', (dialect) => {
     app.advance(DAY + 1);
     const anonymous = await open(link);
     expect(anonymous.statusCode).toBe(404);
-    expect(anonymous.body).toContain('It has expired.');
+    expect(anonymous.body).toContain('<h1>Sign in to install</h1>');
     expect(anonymous.body).toContain(`href="/sign-in?next=${encodeURIComponent(link)}"`);
     expect(anonymous.body).not.toContain('compass');
     for (const as of [await app.userToken(grace), token]) {
       const opened = await open(link, { as });
       expect([opened.statusCode, opened.body.includes('(140)')]).toEqual([200, true]);
       const [, download = ''] = /class="button" href="([^"]+)">Install</.exec(opened.body) ?? [];
-      expect((await app.call('GET', download)).rawPayload.equals(bytes)).toBe(true);
+      const { location = '' } = (await app.call('GET', download)).headers;
+      expect((await app.call('GET', location.slice(publicUrl.length))).rawPayload.equals(bytes)).toBe(true);
     }
     const stranger = await open(link, { as: await app.userToken(await app.addUser('linus')) });
     expect([stranger.statusCode, stranger.body.includes('(140)')]).toEqual([404, false]);

@@ -3,13 +3,16 @@ import { Failure } from '../../../kernel/errors.ts';
 import { getResponseUrl } from '../../../kernel/response-url.ts';
 import { type AppRef, findAppGrant, getApp, getAppRef } from '../../apps/index.ts';
 import { listUserDeviceRows } from '../devices/devices.store.ts';
-import { type DistributedRelease, findRelease, isProvisioned, listGroupReleases, listReleases } from '../releases.ts';
+import { type DistributedRelease, findRelease, listGroupReleases, listReleases } from '../releases.ts';
 import { appInstallerPath, hasAppInstaller } from '../updates/update-feeds.ts';
 import { type GroupReleasesCtx, groupReleasesScope } from './group-releases.scope.ts';
 import { installLinks, readInstallLink } from './install-links.ts';
 import { drawEmptyGroup, drawEndedLink, drawInstallPage, drawNothingToInstall } from './install-page.ts';
+import { feedbackPath } from './release-feedback.ts';
 import { type ShownPage, shownPage as shown } from './shown-page.ts';
-import { visitorSystem } from './visitor-system.ts';
+import { findTesterInstall } from './tester-installs.store.ts';
+import { canInstall } from './user-downloads.ts';
+import { toVisitor } from './visitor-system.ts';
 
 /** An unknown URL gets the same page, so it reveals nothing. */
 const nothing = ({ actor }: Ctx, path: string): ShownPage =>
@@ -36,24 +39,35 @@ async function drawChosen(ctx: Ctx, app: GroupReleasesCtx['app'], choice: Choice
     drawInstallPage({
       app: full,
       release,
-      links: installLinks(ctx, app.id, release),
+      links: installLinks(ctx, app.id, release, { userId: await findInstaller(ctx, app.id, release.id) }),
       isLatest: release === releases[0],
       appInstaller: release === releases[0] && hasAppInstaller(release) ? appInstaller : undefined,
-      others: releases.filter((one) => one !== release).map((one) => ({ release: one, path: buildPath(one.id) })),
+      history: releases.map((one) => ({ release: one, path: buildPath(one.id) })),
       url: getResponseUrl(ctx) + path,
-      system: visitorSystem(ctx.origin?.userAgent),
-      now: ctx.clock.now(),
-      devices: await ownDevices(ctx, release),
+      ...(await describeVisitor(ctx, app.id)),
+      feedbackPath: feedbackPath(ctx, app.id, release.id),
     }),
   );
 }
 
-/** Apple devices of the signed-in user, and whether the provisioning profile lists them. */
-async function ownDevices({ db, actor }: Ctx, { metadata }: DistributedRelease) {
-  const { profile } = metadata;
-  if (!profile || actor.kind !== 'user') return undefined;
-  const devices = await listUserDeviceRows.all(db, { userId: actor.user.id });
-  return devices.map(({ udid, model }) => ({ name: `${model} (${udid})`, isNamed: isProvisioned(profile, udid) }));
+/** The user that a download counts for: a tester of the release, or a member of the app. */
+async function findInstaller(ctx: Ctx, appId: string, releaseId: number): Promise<string | undefined> {
+  if (ctx.actor.kind !== 'user') return undefined;
+  const userId = ctx.actor.user.id;
+  return (await canInstall(ctx, { appId, releaseId, userId })) ? userId : undefined;
+}
+
+/** The visitor's system, and for signed-in users what they have. */
+async function describeVisitor({ db, actor, origin, clock }: Ctx, appId: string) {
+  const visitor = { visitor: toVisitor(origin?.userAgent), now: clock.now() };
+  if (actor.kind !== 'user') return { ...visitor, isSignedIn: false, devices: undefined };
+  const userId = actor.user.id;
+  return {
+    ...visitor,
+    isSignedIn: true,
+    installedId: (await findTesterInstall.first(db, { userId, appId }))?.release_id,
+    devices: await listUserDeviceRows.all(db, { userId }),
+  };
 }
 
 export interface AppAddress {
@@ -125,13 +139,15 @@ export async function showLinkedPage(ctx: Ctx, link: string): Promise<ShownPage>
     drawInstallPage({
       app: await getApp({ ...ctx, app: ref, permission: 'tester' }),
       release,
-      links: installLinks(ctx, ref.id, release, { endsAt: read.endsAt }),
+      links: installLinks(ctx, ref.id, release, {
+        endsAt: read.endsAt,
+        userId: await findInstaller(ctx, ref.id, release.id),
+      }),
       isLatest: false,
-      others: [],
+      history: [],
       url: `${getResponseUrl(ctx)}/install/links/${link}`,
-      system: visitorSystem(ctx.origin?.userAgent),
-      now: ctx.clock.now(),
-      devices: await ownDevices(ctx, release),
+      ...(await describeVisitor(ctx, ref.id)),
+      feedbackPath: feedbackPath(ctx, ref.id, release.id),
     }),
   );
 }

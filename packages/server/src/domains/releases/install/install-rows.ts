@@ -11,6 +11,7 @@ import {
   raiseInstall,
   stampInstalls,
 } from './install-counts.store.ts';
+import { saveTesterInstall } from './tester-installs.store.ts';
 
 /** Installers of a group with a row each; all others share a row, so that anonymous callers cannot add rows forever. */
 export const MAX_INSTALLERS_PER_GROUP = 5_000;
@@ -50,7 +51,21 @@ export interface InstallRow {
   isUser?: boolean;
 }
 
-/** Adds an install, in the caller's transaction. */
+/** In an order that all processes share, so that two transactions never deadlock. */
+const inOrder = (rows: readonly InstallRow[]): InstallRow[] =>
+  rows.toSorted((one, other) => one.app_id.localeCompare(other.app_id) || one.release_id - other.release_id);
+
+/** Adds installs, in the caller's transaction; those of users also update the release that they have. */
+export async function addInstalls(ctx: Pick<Deps, 'db' | 'clock'>, rows: readonly InstallRow[]): Promise<void> {
+  for (const row of inOrder(rows)) await addInstall(ctx, row);
+  const ofUsers = rows.filter(({ isUser }) => isUser);
+  for (const { installer, app_id, release_id } of ofUsers.toSorted((one, other) =>
+    `${one.installer} ${one.app_id}`.localeCompare(`${other.installer} ${other.app_id}`),
+  ))
+    await saveTesterInstall.run(ctx.db, { user_id: installer, app_id, release_id, installed_at: ctx.clock.now() });
+}
+
+/** Adds one install without updating the release that a user has. */
 export async function addInstall(
   ctx: Pick<Deps, 'db' | 'clock'>,
   { isUser = false, address, ...row }: InstallRow,

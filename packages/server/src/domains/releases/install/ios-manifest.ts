@@ -3,7 +3,9 @@ import { forbidden } from '../../../kernel/errors.ts';
 import { getApp, getAppRef } from '../../apps/index.ts';
 import { findRelease, noSuchRelease } from '../releases.ts';
 import { element, XML_HEAD } from '../updates/xml-writing.ts';
-import { installLinks, isManifestToken } from './install-links.ts';
+import { installLinks, readManifestToken } from './install-links.ts';
+import type { NoteInstall } from './install-notes.ts';
+import { canInstall, toInstall } from './user-downloads.ts';
 
 const pairs = (values: Record<string, string>): string =>
   Object.entries(values)
@@ -13,8 +15,13 @@ const pairs = (values: Record<string, string>): string =>
 /**
  * Returns the manifest that iOS installs a release from. iOS sends no session, so the token in the URL is its only credential.
  */
-export async function getIosManifest(ctx: Ctx, appId: string, releaseId: number, token: string): Promise<string> {
-  if (!isManifestToken(ctx, appId, releaseId, token)) {
+export async function getIosManifest(
+  ctx: Ctx,
+  { appId, releaseId, token }: { appId: string; releaseId: number; token: string },
+  noteInstall: NoteInstall,
+): Promise<string> {
+  const read = readManifestToken(ctx, appId, releaseId, token);
+  if (!read) {
     throw forbidden('The token is invalid for this release or has expired. Reopen the install page.');
   }
   const app = await getApp({ ...ctx, app: await getAppRef(ctx, appId), permission: 'tester' });
@@ -23,6 +30,12 @@ export async function getIosManifest(ctx: Ctx, appId: string, releaseId: number,
     releaseId,
   );
   if (release?.kind !== 'ipa' || !release.isEnabled) throw noSuchRelease(releaseId);
+  if (read.installer) {
+    const download = { appId, releaseId, userId: read.installer };
+    // They may have lost access after the page was shown.
+    if (!(await canInstall(ctx, download))) throw noSuchRelease(releaseId);
+    noteInstall(await toInstall(ctx, download));
+  }
   const { downloadUrl } = installLinks(ctx, appId, release);
   const asset = `<dict>${pairs({ kind: 'software-package', url: downloadUrl })}</dict>`;
   const metadata = pairs({

@@ -2,6 +2,12 @@ import type { AppOs } from '@mooring/contract';
 
 export type VisitorSystem = 'Android' | 'iOS' | 'macOS' | 'Windows' | 'Linux' | undefined;
 
+/** The visitor's operating system, and name of an Apple device. */
+export interface Visitor {
+  system: VisitorSystem;
+  device?: 'iPhone' | 'iPad' | undefined;
+}
+
 /** Detects the operating system of a browser. An iPad identifies as a Mac. */
 export function visitorSystem(userAgent = ''): VisitorSystem {
   const text = userAgent.slice(0, 1000);
@@ -10,6 +16,12 @@ export function visitorSystem(userAgent = ''): VisitorSystem {
   if (/Windows/i.test(text)) return 'Windows';
   if (/Macintosh|Mac OS X/i.test(text)) return 'macOS';
   return /Linux|X11|CrOS/i.test(text) ? 'Linux' : undefined;
+}
+
+export function toVisitor(userAgent = ''): Visitor {
+  const system = visitorSystem(userAgent);
+  if (system !== 'iOS') return { system };
+  return { system, device: /iPad/i.test(userAgent.slice(0, 1000)) ? 'iPad' : 'iPhone' };
 }
 
 /** Checks whether an app can be installed on the visitor's device; `unknown` if that cannot be determined. */

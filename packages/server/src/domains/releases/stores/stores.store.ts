@@ -139,3 +139,15 @@ export const deleteReleaseStore = statement((q, p: Publishing) =>
     .where('release_id', '=', p.releaseId)
     .where('store_id', '=', p.storeId),
 );
+
+/** Releases of an app in its stores, newest first. */
+export const listPublished = statement((q, p: { appId: string; limit: number }) =>
+  q
+    .selectFrom('release_stores')
+    .innerJoin('distribution_stores', 'distribution_stores.id', 'release_stores.store_id')
+    .select(['release_stores.store_id', 'distribution_stores.name'])
+    .select(['release_stores.release_id', 'release_stores.status', 'release_stores.added_at'])
+    .where('release_stores.app_id', '=', p.appId)
+    .orderBy('release_stores.release_id', 'desc')
+    .limit(p.limit),
+);

@@ -34,7 +34,8 @@ export function inAppUpdateRoutes(noteInstall: NoteInstall) {
       return latestPublic(ctx, group?.id);
     }),
     route(releases_getIosManifest, async (ctx, { params, query }) => {
-      const text = await getIosManifest(ctx, params.app_id, Number(params.release_id), query.token);
+      const { app_id: appId, release_id } = params;
+      const text = await getIosManifest(ctx, { appId, releaseId: Number(release_id), token: query.token }, noteInstall);
       return { text, etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"` };
     }),
   ];

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { selectMemberGroups, statement, type Tables } from '../releases.tables.ts';
+import type { Db } from '../../../db/open.ts';
+import { query, selectMemberGroups, statement, type Tables } from '../releases.tables.ts';
 
 /** Enabled releases of an app's groups, newest first. */
 const selectDistributed = (q: Kysely<Tables>, p: { appId: string }) =>
@@ -43,6 +44,20 @@ export const findLatestPublic = statement((q, p: { appId: string }) =>
 
 export const findLatestInPublicGroup = statement((q, p: { appId: string; groupId: string }) =>
   selectLatestDistributed(q, p).where('group_apps.is_public', '=', 1).where('release_groups.group_id', '=', p.groupId),
+);
+
+/** The latest release of public groups with these names. */
+export const findLatestPublicInNamed = (db: Db, appId: string, names: readonly string[]) =>
+  query(db, (q) =>
+    selectLatestDistributed(q, { appId }).where('group_apps.is_public', '=', 1).where('group_apps.name', 'in', names),
+  );
+
+/** A release of public groups by version and build. */
+export const findPublicBuild = statement((q, p: { appId: string; shortVersion: string; version: string }) =>
+  selectLatestDistributed(q, p)
+    .where('group_apps.is_public', '=', 1)
+    .where('releases.short_version', '=', p.shortVersion)
+    .where('releases.version', '=', p.version),
 );
 
 /** The latest release that a user has through groups. */

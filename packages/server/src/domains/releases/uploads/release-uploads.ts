@@ -2,7 +2,7 @@ import { Type } from '@mooring/contract';
 import type { AppCtx, Ctx, Deps } from '../../../context.ts';
 import { sweep } from '../../../db/rows/sweep.ts';
 import { tx } from '../../../db/tx.ts';
-import { defineJob, enqueue } from '../../../jobs/index.ts';
+import { defineJob, enqueue, publish } from '../../../jobs/index.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { createSharedWork } from '../../../kernel/concurrency/shared-work.ts';
 import { conflict, Failure, notFound } from '../../../kernel/errors.ts';
@@ -20,10 +20,10 @@ import {
   uploadAddresses,
 } from '../../../uploads/index.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
-import { type AppRef, getApp, getAppRef } from '../../apps/index.ts';
+import { type AppRef, adoptIcon, getApp, getAppRef, hasIcon } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import { claimAvatar, storeAvatar } from '../../avatars/index.ts';
-import { linkPackageRelease } from '../../packages/index.ts';
+import { linkPackageRelease, packageReleased } from '../../packages/index.ts';
 import { refuseOverQuota } from '../../usage/index.ts';
 import type { ReleaseUploadsTable } from '../releases.tables.ts';
 import { releaseSubject } from '../releases.ts';
@@ -209,10 +209,13 @@ async function saveRelease(
   const { kind, version, shortVersion, metadata } = read;
   const { hashes = [], icon, bundleIdentifier, minOs, minApiLevel, deviceFamily, ...rest } = metadata;
   const stored = await storeIcon(ctx, icon);
+  // A copy, because the release may be deleted before the app.
+  const forApp = stored && !(await hasIcon(ctx, app.id)) ? await storeIcon(ctx, icon) : undefined;
   await tx(ctx, async (ctx) => {
     const row = await lockReleaseUpload.first(ctx.db, { id });
     if (row?.status !== 'uploadFinished') return;
     if (stored) await claimAvatar(ctx, stored);
+    if (forApp) await adoptIcon(ctx, app, forApp);
     const taken = await takeReleaseId.first(ctx.db, { app_id: app.id, last_id: 1 });
     const releaseId = taken?.last_id ?? 1;
     await insertRelease.run(ctx.db, {
@@ -239,6 +242,7 @@ async function saveRelease(
       uploaded_at: ctx.clock.now(),
     });
     await linkPackageRelease(ctx, app.id, file.sha256, releaseId);
+    await publish(ctx, packageReleased, { appId: app.id, sha256: file.sha256, releaseId });
     for (const hash of hashes) await insertHash.run(ctx.db, { app_id: app.id, release_id: releaseId, hash });
     await save(ctx, id, { status: 'readyToBePublished', releaseId });
     await record(ctx, 'release.create', releaseSubject(app, releaseId), {

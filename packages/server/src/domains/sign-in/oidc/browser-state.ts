@@ -50,6 +50,16 @@ export const startedSignIn = defineBrowserState(
   }),
 );
 
+/** A passkey that a browser is asked to create, or to sign in with. */
+export const startedPasskey = defineBrowserState(
+  'passkey',
+  Type.Object({
+    purpose: Type.Enum(['create', 'get']),
+    challenge: Type.String(),
+    userId: Type.Optional(Type.String()),
+  }),
+);
+
 /** A user of a provider who is not linked to an account yet. */
 export const pendingLink = defineBrowserState(
   'sign_in_link',
@@ -58,6 +68,9 @@ export const pendingLink = defineBrowserState(
     issuer: Type.String(),
     subject: Type.String(),
     email: Type.Optional(Type.String()),
+    sid: Type.Optional(Type.String()),
+    /** IDs of the group mappings that apply; undefined if the groups are unknown. */
+    mappings: Type.Optional(Type.Array(Type.String())),
     next: Type.String(),
   }),
 );

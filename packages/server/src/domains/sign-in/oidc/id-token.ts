@@ -9,14 +9,14 @@ const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 /** Tolerance for clock differences, in seconds. */
 export const TOLERANCE = 60;
 /** A token arrives right after it was issued. */
-const MAX_AGE = 10 * MINUTE;
+export const MAX_AGE = 10 * MINUTE;
 
 /** A token that must not be trusted. */
 export class InvalidIdToken extends Error {
   override name = 'InvalidIdToken';
 }
 
-const must = (condition: boolean, problem: string): void => {
+export const must = (condition: boolean, problem: string): void => {
   if (!condition) throw new InvalidIdToken(problem);
 };
 
@@ -46,8 +46,9 @@ function isSame(a: unknown, b: string): boolean {
 }
 
 /** The algorithms that the provider declares; without a declaration, the one that every provider supports. */
-const allowedAlgorithms = ({ id_token_signing_alg_values_supported: declared = ['RS256'] }: AuthorizationServer) =>
-  ALGORITHMS.filter((alg) => declared.includes(alg));
+export const allowedAlgorithms = ({
+  id_token_signing_alg_values_supported: declared = ['RS256'],
+}: AuthorizationServer) => ALGORITHMS.filter((alg) => declared.includes(alg));
 
 async function verify(
   token: string,
@@ -73,19 +74,25 @@ async function verify(
   return payload as IdTokenClaims;
 }
 
-/** Verifies an ID token. An unknown key is looked up once, because the provider may have rotated its keys. */
-export async function verifyIdToken(
-  token: string,
+/** Looks up an unknown key once, because the provider may have rotated its keys. */
+export async function withCurrentKeys<T>(
   directory: Directory,
   metadata: ProviderMetadata,
-  expected: ExpectedIdToken,
-): Promise<IdTokenClaims> {
+  verifyWith: (metadata: ProviderMetadata) => Promise<T>,
+): Promise<T> {
   try {
-    return await verify(token, metadata, expected);
+    return await verifyWith(metadata);
   } catch (error) {
     if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
     const renewed = await directory.renew(metadata.server.issuer);
     if (renewed === metadata) throw error;
-    return verify(token, renewed, expected);
+    return verifyWith(renewed);
   }
 }
+
+export const verifyIdToken = (
+  token: string,
+  directory: Directory,
+  metadata: ProviderMetadata,
+  expected: ExpectedIdToken,
+): Promise<IdTokenClaims> => withCurrentKeys(directory, metadata, (current) => verify(token, current, expected));

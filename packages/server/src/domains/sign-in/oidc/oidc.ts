@@ -11,17 +11,20 @@ import {
   decoyHash,
   findPersonByEmail,
   getAccount,
-  isServiceAddress,
   openSession,
   toUser,
 } from '../../accounts/index.ts';
+import { listMappings } from '../groups/group-mappings.ts';
+import { applyChosen, applyGroups, chooseMappings } from '../groups/mapped-memberships.ts';
 import { findLinkedUser } from '../links.store.ts';
 import { linkAccount } from '../links.ts';
 import { findProvider, type IdentityProvider, isInDomain, redirectUri } from '../providers/providers.ts';
 import { findRequiredProvider } from '../rules/rules.ts';
+import { sealIdToken } from '../sign-out/sign-out.ts';
 import { type Browser, pendingLink, startedSignIn } from './browser-state.ts';
 import { type Directory, isInsecure, type ProviderMetadata, toLibraryFetch } from './directory.ts';
-import { type IdTokenClaims, TOLERANCE, verifyIdToken } from './id-token.ts';
+import { TOLERANCE, verifyIdToken } from './id-token.ts';
+import { type Identity, toIdentity } from './identity-claims.ts';
 import { readNextPath } from './next-path.ts';
 
 /** A sign-in that failed, with the reason for the sign-in page. */
@@ -34,15 +37,8 @@ class SignInFailure extends Error {
   }
 }
 
-/** A person as the provider describes them. */
-interface Identity {
-  issuer: string;
-  subject: string;
-  email: string | undefined;
-  /** Whether this server may rely on the address. */
-  isEmailTrusted: boolean;
-  displayName: string | undefined;
-}
+/** Number of group mappings that fit into the cookie of a sign-in. */
+const MAX_CHOSEN = 30;
 
 const signInPage = (problem: SignInProblem): string => `/sign-in?problem=${problem}`;
 
@@ -76,7 +72,7 @@ async function findMetadata(directory: Directory, { issuer }: IdentityProvider):
 export const startSignIn = (
   ctx: Ctx,
   directory: Directory,
-  { name, next }: { name: string; next: string | undefined },
+  { name, next, isAgain = false }: { name: string; next: string | undefined; isAgain?: boolean },
   browser: Browser,
 ): Promise<string> =>
   withProblemPage(ctx, name, async () => {
@@ -105,6 +101,7 @@ export const startSignIn = (
       nonce,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
+      ...(isAgain ? { prompt: 'login' } : {}),
     };
     for (const [key, value] of Object.entries(parameters)) url.searchParams.set(key, value);
     return url.href;
@@ -133,19 +130,25 @@ export const completeSignIn = (
     if (provider.issuer !== started.issuer) throw new SignInFailure('expired');
     const metadata = await findMetadata(directory, provider);
     const identity = await exchange(ctx, directory, { provider, metadata, started, query });
-    const user = await resolveUser(ctx, provider, identity);
-    if (!user) {
-      const { issuer, subject, email } = identity;
+    const resolved = await resolveUser(ctx, provider, identity);
+    if (!resolved) {
+      const { issuer, subject, email, sid, groups } = identity;
+      const chosen = chooseMappings(await listMappings(ctx, name), groups).map(({ id }) => id);
       pendingLink.save(ctx, browser, {
         provider: name,
         issuer,
         subject,
         next: started.next,
         ...(email === undefined ? {} : { email }),
+        ...(sid === undefined ? {} : { sid }),
+        // A cookie has room for a limited number of mappings; the next sign-in applies all of them.
+        ...(groups === 'unknown' || chosen.length > MAX_CHOSEN ? {} : { mappings: chosen }),
       });
       return '/link-account';
     }
-    const { secret, expiresAt } = await openSession(ctx, user);
+    const { user, isMapped } = resolved;
+    if (isMapped) await applyGroups(ctx, provider, user, identity.groups);
+    const { secret, expiresAt } = await openSession(ctx, user, toProviderSession(ctx, provider, identity));
     browser.setSession(secret, expiresAt);
     return started.next;
   });
@@ -206,12 +209,14 @@ async function exchange(
       now,
     };
     let claims = await verifyIdToken(tokens.id_token ?? '', directory, metadata, expected);
-    // Many providers put the address into the ID token only on request.
-    if (claims.email === undefined && server.userinfo_endpoint !== undefined) {
+    // Many providers put the address and the groups into the ID token only on request.
+    const { groupsClaim, scopes } = provider;
+    const lacksGroups = scopes.includes(groupsClaim) && claims[groupsClaim] === undefined;
+    if ((claims.email === undefined || lacksGroups) && server.userinfo_endpoint !== undefined) {
       const userInfo = await oauth.userInfoRequest(server, client, tokens.access_token, options);
       claims = { ...(await oauth.processUserInfoResponse(server, client, claims.sub, userInfo)), ...claims };
     }
-    return toIdentity(provider, claims);
+    return toIdentity(provider, claims, tokens.id_token ?? '');
   } catch (error) {
     throw toSignInFailure(error);
   }
@@ -223,29 +228,12 @@ function toSignInFailure(error: unknown): SignInFailure {
   return new SignInFailure(isOffline ? 'unreachable' : 'invalid', error);
 }
 
-const readText = (value: unknown, max: number): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= max && !value.includes('\0')
-    ? value.trim()
-    : undefined;
-
-/** An address that this server can store and compare. Service accounts have addresses that no one else may use. */
-const readEmail = (value: unknown): string | undefined => {
-  const email = readText(value, 254);
-  return email !== undefined && /^[^@\s]+@[^@\s]+$/.test(email) && !isServiceAddress(email) ? email : undefined;
-};
-
-function toIdentity({ issuer, trustsEmail }: IdentityProvider, claims: IdTokenClaims): Identity {
-  // Providers such as Entra ID may send a name that looks like an address instead of one.
-  const alternatives = trustsEmail ? [claims.upn, claims.preferred_username] : [];
-  const email = [claims.email, ...alternatives].map(readEmail).find((address) => address !== undefined);
-  return {
-    issuer,
-    subject: claims.sub,
-    email,
-    isEmailTrusted: email !== undefined && (trustsEmail || claims.email_verified === true),
-    displayName: readText(claims.name, 128),
-  };
-}
+const toProviderSession = (ctx: Ctx, provider: IdentityProvider, { subject, sid, idToken }: Identity) => ({
+  provider: provider.name,
+  subject,
+  sid,
+  sealedIdToken: provider.signsOut ? sealIdToken(ctx, idToken) : undefined,
+});
 
 function refuseDomain({ allowedDomains }: IdentityProvider, { email, isEmailTrusted }: Identity): void {
   if (allowedDomains.length === 0) return;
@@ -253,10 +241,20 @@ function refuseDomain({ allowedDomains }: IdentityProvider, { email, isEmailTrus
   if (!isInDomain(allowedDomains, email)) throw new SignInFailure('domain');
 }
 
-async function findLinked(ctx: Ctx, { issuer, subject }: Identity): Promise<User | undefined> {
-  const row = await findLinkedUser.first(ctx.db, { issuer, subject });
+/** An account, and whether group mappings may have to be applied to it. */
+interface Resolved {
+  user: User;
+  isMapped: boolean;
+}
+
+async function findLinked(
+  ctx: Ctx,
+  { name }: IdentityProvider,
+  { issuer, subject }: Identity,
+): Promise<Resolved | undefined> {
+  const row = await findLinkedUser.first(ctx.db, { issuer, subject, provider: name });
   if (row?.is_disabled) throw new SignInFailure('disabled');
-  return row && toUser(row);
+  return row && { user: toUser(row), isMapped: row.is_mapped === 1 };
 }
 
 /**
@@ -264,26 +262,27 @@ async function findLinked(ctx: Ctx, { issuer, subject }: Identity): Promise<User
  * already proves with its password that it is theirs, unless a rule has replaced the password by this provider. Undefined if
  * they have to do so.
  */
-async function resolveUser(ctx: Ctx, provider: IdentityProvider, identity: Identity): Promise<User | undefined> {
+async function resolveUser(ctx: Ctx, provider: IdentityProvider, identity: Identity): Promise<Resolved | undefined> {
   refuseDomain(provider, identity);
-  const linked = await findLinked(ctx, identity);
+  const linked = await findLinked(ctx, provider, identity);
   if (linked) return linked;
   const { email } = identity;
   const owner = email === undefined ? undefined : await findPersonByEmail(ctx, email);
   if (owner) {
     // A request in parallel may have created this account.
-    const created = await findLinked(ctx, identity);
+    const created = await findLinked(ctx, provider, identity);
     if (created) return created;
-    return (await isProvidersOwn(ctx, provider, identity, owner)) ? linkOwner(ctx, identity, owner) : undefined;
+    if (!(await isProvidersOwn(ctx, provider, identity, owner))) return undefined;
+    return { user: await linkOwner(ctx, identity, owner), isMapped: true };
   }
   if (!provider.createsAccounts) return undefined;
   if (email === undefined || !identity.isEmailTrusted) throw new SignInFailure('email');
   try {
-    return await createAccount(ctx, identity, email);
+    return { user: await createAccount(ctx, identity, email), isMapped: true };
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'Conflict')) throw error;
     // A request in parallel created the account.
-    return findLinked(ctx, identity);
+    return findLinked(ctx, provider, identity);
   }
 }
 
@@ -349,7 +348,9 @@ export async function completeLink(
   if (!user) throw new Failure('Unauthorized', 'The name or password is wrong.');
   const session = await tx(ctx, async (ctx) => {
     await linkAccount(ctx, pending, user);
-    return openSession(ctx, user);
+    const { provider, subject, sid, mappings } = pending;
+    if (mappings) await applyChosen(ctx, provider.name, user, mappings);
+    return openSession(ctx, user, { provider: provider.name, subject, sid, sealedIdToken: undefined });
   });
   pendingLink.clear(browser);
   browser.setSession(session.secret, session.expiresAt);

@@ -28,6 +28,8 @@ const toWire = (deps: Deps, provider: IdentityProvider) => ({
   allowed_domains: provider.allowedDomains,
   creates_accounts: provider.createsAccounts,
   trusts_email: provider.trustsEmail,
+  groups_claim: provider.groupsClaim,
+  signs_out: provider.signsOut,
   is_enabled: provider.isEnabled,
   has_client_secret: provider.clientSecret !== undefined,
   redirect_uri: redirectUri(deps, provider),
@@ -44,6 +46,8 @@ const fromWire = (body: EndpointInput<typeof adminIdentityProviders_update>['bod
   allowedDomains: body.allowed_domains,
   createsAccounts: body.creates_accounts,
   trustsEmail: body.trusts_email,
+  groupsClaim: body.groups_claim,
+  signsOut: body.signs_out,
   isEnabled: body.is_enabled,
 });
 

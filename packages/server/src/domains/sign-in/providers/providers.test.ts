@@ -90,6 +90,8 @@ eachDatabase('identity providers', (dialect) => {
         allowed_domains: ['example.com'],
         creates_accounts: false,
         trusts_email: false,
+        groups_claim: 'groups',
+        signs_out: false,
         is_enabled: true,
         has_client_secret: true,
         redirect_uri: 'https://localhost:8443/auth/oidc/corp/callback',

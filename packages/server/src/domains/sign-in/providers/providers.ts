@@ -7,6 +7,7 @@ import { open, seal } from '../../../kernel/crypto/sealed.ts';
 import { badRequest, conflict, notFound } from '../../../kernel/errors.ts';
 import { jsonCodec, StringList } from '../../../kernel/text/json-codec.ts';
 import { auditFields, record } from '../../audit/index.ts';
+import { deleteProviderMappings } from '../groups/group-mappings.store.ts';
 import { findProviderRule } from '../rules/rules.store.ts';
 import type { IdentityProvidersTable } from '../sign-in.tables.ts';
 import { issuerProblem } from './issuer-url.ts';
@@ -38,6 +39,10 @@ export interface IdentityProvider {
   allowedDomains: string[];
   createsAccounts: boolean;
   trustsEmail: boolean;
+  /** The claim with the groups of a person. */
+  groupsClaim: string;
+  /** Whether signing out here also signs out there. */
+  signsOut: boolean;
   isEnabled: boolean;
   isFromSettings: boolean;
   createdAt: number | undefined;
@@ -62,6 +67,8 @@ export function configuredProvider({ config }: Pick<Deps, 'config'>): IdentityPr
     allowedDomains: config.ssoAllowedDomains,
     createsAccounts: config.ssoCreateAccounts,
     trustsEmail: config.ssoTrustEmail,
+    groupsClaim: config.ssoGroupsClaim,
+    signsOut: config.ssoSignOut,
     isEnabled: true,
     isFromSettings: true,
     createdAt: undefined,
@@ -96,6 +103,8 @@ const toProvider = (deps: Pick<Deps, 'secretKey'>, row: IdentityProvidersTable):
   allowedDomains: domainsCodec.parse(row.allowed_domains),
   createsAccounts: row.creates_accounts === 1,
   trustsEmail: row.trusts_email === 1,
+  groupsClaim: row.groups_claim,
+  signsOut: row.signs_out === 1,
   isEnabled: row.is_enabled === 1,
   isFromSettings: false,
   createdAt: row.created_at,
@@ -114,6 +123,8 @@ const toRow = (
   allowed_domains: domainsCodec.serialize(provider.allowedDomains),
   creates_accounts: provider.createsAccounts ? 1 : 0,
   trusts_email: provider.trustsEmail ? 1 : 0,
+  groups_claim: provider.groupsClaim,
+  signs_out: provider.signsOut ? 1 : 0,
   is_enabled: provider.isEnabled ? 1 : 0,
 });
 
@@ -144,6 +155,10 @@ export interface ProviderInput {
   allowedDomains: string[];
   createsAccounts: boolean;
   trustsEmail: boolean;
+  /** The claim with the groups of a person. */
+  groupsClaim: string;
+  /** Whether signing out here also signs out there. */
+  signsOut: boolean;
   isEnabled: boolean;
 }
 
@@ -154,6 +169,8 @@ const defaults = {
   allowedDomains: [],
   createsAccounts: false,
   trustsEmail: false,
+  groupsClaim: 'groups',
+  signsOut: false,
   isEnabled: true,
 };
 
@@ -180,6 +197,8 @@ const audited = auditFields(
   'allowedDomains',
   'createsAccounts',
   'trustsEmail',
+  'groupsClaim',
+  'signsOut',
   'isEnabled',
 );
 
@@ -220,7 +239,7 @@ export async function createProvider(
   if (input.clientSecret && readSecret(input) === undefined) {
     throw badRequest('client_secret consists of asterisks. Send the secret that the provider shows.');
   }
-  const { scopes, allowedDomains, createsAccounts, trustsEmail, isEnabled } = input;
+  const { scopes, allowedDomains, createsAccounts, trustsEmail, groupsClaim, signsOut, isEnabled } = input;
   const provider = normalize({
     name: input.name,
     displayName: input.displayName,
@@ -231,6 +250,8 @@ export async function createProvider(
     allowedDomains: allowedDomains ?? defaults.allowedDomains,
     createsAccounts: createsAccounts ?? defaults.createsAccounts,
     trustsEmail: trustsEmail ?? defaults.trustsEmail,
+    groupsClaim: groupsClaim ?? defaults.groupsClaim,
+    signsOut: signsOut ?? defaults.signsOut,
     isEnabled: isEnabled ?? defaults.isEnabled,
     isFromSettings: false,
     createdAt: ctx.clock.now(),
@@ -284,6 +305,8 @@ export const updateProvider = (ctx: Ctx, name: string, change: Change): Promise<
       allowedDomains: change.allowedDomains ?? before.allowedDomains,
       createsAccounts: change.createsAccounts ?? before.createsAccounts,
       trustsEmail: change.trustsEmail ?? before.trustsEmail,
+      groupsClaim: change.groupsClaim ?? before.groupsClaim,
+      signsOut: change.signsOut ?? before.signsOut,
       isEnabled: change.isEnabled ?? before.isEnabled,
     });
     if (!canBeRequired(after)) await refuseRequired(ctx, name, 'disabled or left without allowed domains');
@@ -300,6 +323,7 @@ export const deleteProvider = (ctx: Ctx, name: string): Promise<void> =>
     const row = await lockProvider(ctx, name);
     await refuseRequired(ctx, name, 'deleted');
     await deleteProviderRow.run(ctx.db, { id: row.id });
+    await deleteProviderMappings.run(ctx.db, { provider: name });
     const subject = { kind: 'identity_provider', id: row.id, name } as const;
     await record(ctx, 'identity_provider.delete', subject, { before: audited(toProvider(ctx, row)) });
   });

@@ -9,7 +9,9 @@ import {
   signInProvider,
 } from '../../../../test/harness/sign-in-provider.ts';
 import { systemCtx } from '../../../context.ts';
+import { SECOND } from '../../../kernel/clock.ts';
 import { deleteProvider, updateProvider } from '../providers/providers.ts';
+import { codeAt, stepAt } from '../second-factor/totp.ts';
 import { deleteRule, setRule } from './rules.ts';
 
 const server = { org: undefined };
@@ -62,11 +64,18 @@ eachDatabase('sign-in rules', (dialect) => {
     expect([wrong.statusCode, wrong.body]).toEqual([401, unknown.body]);
   });
 
-  test('leave administrators their password', async () => {
-    const { app, ctx } = await setUp(dialect);
+  test('leave administrators their password, with a second factor', async () => {
+    const { app, ctx, token } = await setUp(dialect);
     await setRule(ctx, server, 'corp');
-    expect((await byPassword(app, 'ada')).statusCode).toBe(201);
-    expect((await byBasic(app, 'ada')).statusCode).toBe(201);
+    const { headers, statusCode } = await byPassword(app, 'ada');
+    expect([statusCode, headers['x-second-factor']]).toEqual([401, 'setup']);
+    const url = '/v0.1/user/second_factor';
+    const { secret } = (await app.call('POST', url, { token, body: { password } })).json();
+    const code = () => codeAt(secret, stepAt(app.deps.clock.now()));
+    await app.call('POST', `${url}/confirm`, { token, body: { code: code() } });
+    app.advance(30 * SECOND);
+    const body = { login: 'ada', password, code: code() };
+    expect((await app.call('POST', '/v0.1/sessions', { body })).statusCode).toBe(201);
   });
 
   test('leave people outside of the domains of the provider their password', async () => {

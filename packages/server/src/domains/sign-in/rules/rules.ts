@@ -65,7 +65,14 @@ export async function findRequiredProvider(
   { id, email, isAdmin }: Pick<User, 'id' | 'email' | 'isAdmin'>,
 ): Promise<IdentityProvider | undefined> {
   // Without the provider, someone must be able to repair it.
-  if (isAdmin) return undefined;
+  return isAdmin ? undefined : findRuleProvider(ctx, { id, email });
+}
+
+/** The provider that a rule would require if the user were no administrator. */
+export async function findRuleProvider(
+  ctx: Ctx,
+  { id, email }: Pick<User, 'id' | 'email'>,
+): Promise<IdentityProvider | undefined> {
   for (const { provider: name } of await listUserRules.all(ctx.db, { userId: id })) {
     // An operator may have removed the provider of the settings.
     const provider = await findProvider(ctx, name);
@@ -90,8 +97,8 @@ export interface PersonEffect {
   effect: SignInEffect;
 }
 
-const sorts = { name: 'name', display_name: 'name', email: 'name' } satisfies Sorts<string>;
-export type EffectSort = keyof typeof sorts;
+export const effectSorts = { name: 'name', display_name: 'name', email: 'name' } satisfies Sorts<string>;
+export type EffectSort = keyof typeof effectSorts;
 
 type Row = Awaited<ReturnType<typeof pagePeople>>[number];
 
@@ -111,7 +118,7 @@ export async function previewRule(
   const provider = await getRequirable(ctx, name);
   return readList(
     input,
-    sorts,
+    effectSorts,
     (listing) => pagePeople(ctx.db, { orgId: org?.id, issuer: provider.issuer }, listing),
     (row) => ({ name: row.name, displayName: row.display_name, email: row.email, effect: toEffect(provider, row) }),
   );

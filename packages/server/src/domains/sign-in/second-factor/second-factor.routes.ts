@@ -19,11 +19,12 @@ import {
 
 export const secondFactorRoutes = [
   route(secondFactor_get, async (ctx) => {
-    const { enabledAt, recoveryCodesLeft } = await getSecondFactor(ctx);
+    const { enabledAt, recoveryCodesLeft, requiredFrom } = await getSecondFactor(ctx);
     return {
       is_enabled: enabledAt !== undefined,
       enabled_at: enabledAt === undefined ? undefined : toIso(enabledAt),
       recovery_codes_left: recoveryCodesLeft,
+      required_from: requiredFrom === undefined ? undefined : toIso(requiredFrom),
     };
   }),
   route(secondFactor_start, (ctx, { body }) => startSecondFactor(ctx, body.password)),

@@ -14,6 +14,8 @@ import {
   getAccount,
 } from '../../accounts/index.ts';
 import { record } from '../../audit/index.ts';
+import { findRequiredFrom, isFactorRequired } from '../factor-rules/factor-rules.ts';
+import { deleteUserPasskeys, listUserPasskeys } from '../passkeys/passkeys.store.ts';
 import {
   consumeRecoveryCode,
   consumeStep,
@@ -35,14 +37,19 @@ const RECOVERY_BYTES = 10;
 export interface SecondFactor {
   enabledAt: number | undefined;
   recoveryCodesLeft: number;
+  /** When a rule requires it. */
+  requiredFrom: number | undefined;
 }
 
-export async function getSecondFactor({ db, actor }: UserCtx): Promise<SecondFactor> {
+export async function getSecondFactor(ctx: UserCtx): Promise<SecondFactor> {
+  const { db, actor } = ctx;
   const userId = actor.user.id;
   const row = await findFactor.first(db, { userId });
   const enabledAt = row?.enabled_at ?? undefined;
-  if (enabledAt === undefined) return { enabledAt, recoveryCodesLeft: 0 };
-  return { enabledAt, recoveryCodesLeft: Number((await countRecoveryCodes.first(db, { userId }))?.count) };
+  const requiredFrom = await findRequiredFrom(ctx, actor.user);
+  if (enabledAt === undefined) return { enabledAt, recoveryCodesLeft: 0, requiredFrom };
+  const left = await countRecoveryCodes.first(db, { userId });
+  return { enabledAt, recoveryCodesLeft: Number(left?.count), requiredFrom };
 }
 
 async function refuseWrongPassword(ctx: UserCtx, password: string): Promise<void> {
@@ -55,8 +62,13 @@ async function refuseWrongPassword(ctx: UserCtx, password: string): Promise<void
 const notEnabled = () => conflict('Your account has no second factor. Set one up first.');
 
 export async function startSecondFactor(ctx: UserCtx, password: string): Promise<{ secret: string; url: string }> {
-  const { user } = ctx.actor;
   await refuseWrongPassword(ctx, password);
+  return issueSecret(ctx);
+}
+
+/** Stores a new secret that does nothing until a code of it is confirmed. */
+export async function issueSecret(ctx: UserCtx): Promise<{ secret: string; url: string }> {
+  const { user } = ctx.actor;
   const secret = toBase32(randomBytes(SECRET_BYTES));
   await tx(ctx, async (ctx) => {
     const row = {
@@ -158,8 +170,12 @@ export async function renewRecoveryCodes(ctx: UserCtx, proof: { password: string
 }
 
 export async function disableSecondFactor(ctx: UserCtx, proof: { password: string; code: string }): Promise<void> {
-  await refuseWithoutBoth(ctx, proof);
   const { user } = ctx.actor;
+  const passkeys = await listUserPasskeys.all(ctx.db, { userId: user.id });
+  if (passkeys.length === 0 && (await isFactorRequired(ctx, user))) {
+    throw conflict('Your account needs a second factor. Add a passkey before you turn off the authenticator app.');
+  }
+  await refuseWithoutBoth(ctx, proof);
   await tx(ctx, (ctx) => removeFactor(ctx, user));
 }
 
@@ -172,15 +188,33 @@ async function removeFactor(ctx: Ctx, { id, name }: Pick<User, 'id' | 'name'>): 
 /** For a user who has lost the app and the recovery codes. */
 export const removeLostFactor = (ctx: Ctx, userId: string): Promise<void> =>
   tx(ctx, async (ctx) => {
-    await removeFactor(ctx, await getAccount(ctx, userId));
+    const account = await getAccount(ctx, userId);
+    // A lost device may be the one with the passkeys.
+    const passkeys = await deleteUserPasskeys.run(ctx.db, { userId });
+    const hasFactor = (await findFactor.first(ctx.db, { userId })) !== undefined;
+    if (hasFactor || passkeys === 0) await removeFactor(ctx, account);
+    else await record(ctx, 'second_factor.disable', { kind: 'user', id: userId, name: account.name });
     await clearAttempts(ctx, attemptSubject(userId));
     await endUserSessions(ctx, userId);
   });
 
+/** Refuses the password of a user who needs a second factor, but has no authenticator app. */
+async function refuseUnprotected(ctx: Ctx, user: User): Promise<void> {
+  if (!(await isFactorRequired(ctx, user))) return;
+  const hasPasskey = (await listUserPasskeys.all(ctx.db, { userId: user.id })).length > 0;
+  throw new Failure(
+    'Unauthorized',
+    hasPasskey
+      ? 'This account needs more than a password. Sign in with your passkey; scripts need an API token.'
+      : 'This account needs a second factor. Sign in to the console to set one up; scripts need an API token.',
+    { [SECOND_FACTOR_HEADER]: hasPasskey ? 'passkey' : 'setup' },
+  );
+}
+
 /** For `passwordRules`: a password alone is not enough for an account with a second factor. */
 export async function requireSecondFactor(ctx: Ctx, user: User, code: string | undefined): Promise<void> {
   const row = await findFactor.first(ctx.db, { userId: user.id });
-  if (row?.enabled_at == null) return;
+  if (row?.enabled_at == null) return refuseUnprotected(ctx, user);
   const needs = { [SECOND_FACTOR_HEADER]: 'required' };
   if (code === undefined) {
     throw new Failure(

@@ -5,18 +5,31 @@ import { pipeline } from 'node:stream/promises';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { readZip, type ZipLimits, type ZippedFile } from '../../../workers/zip.ts';
 import { isBreakpad, readBreakpadModule } from './breakpad.ts';
+import { isBundle, MANIFEST, type Manifest, readManifest } from './bundles.ts';
 import { isElf, readElf } from './elf.ts';
 import type { Image } from './images.ts';
 import { isMachO, readMachO } from './mach-o.ts';
 import { isPdb, readPdb } from './pdb.ts';
-import { indexMapping, mappingIds } from './proguard.ts';
-import { fileSource, windowed } from './source.ts';
+import { isPe, readPe } from './pe.ts';
+import { isPortablePdb, readPortablePdb } from './portable-pdb.ts';
+import { getNamedId, indexMapping, mappingIds } from './proguard.ts';
+import { fileSource, type Source, windowed } from './source.ts';
 import { sourceMapIds } from './source-map.ts';
 
 export const symbolTypes = ['Apple', 'JavaScript', 'Breakpad', 'AndroidProguard', 'UWP'] as const;
 export type SymbolType = (typeof symbolTypes)[number];
 
-export const formats = ['mach-o', 'elf', 'breakpad', 'mapping', 'source-map', 'pdb'] as const;
+export const formats = [
+  'mach-o',
+  'elf',
+  'breakpad',
+  'mapping',
+  'source-map',
+  'pdb',
+  'portable-pdb',
+  'pe',
+  'sources',
+] as const;
 export type Format = (typeof formats)[number];
 
 /** Symbols from an upload, and their location on disk. */
@@ -60,20 +73,39 @@ const expected: Readonly<Record<SymbolType, { formats: readonly Format[]; descri
   JavaScript: { formats: ['source-map'], description: 'a source map, or a zip of source maps' },
   Breakpad: { formats: ['breakpad', 'elf'], description: 'a zip of .sym files, or of unstripped .so files' },
   AndroidProguard: { formats: ['mapping'], description: 'the mapping.txt of R8 or ProGuard' },
-  UWP: { formats: ['pdb'], description: 'an .appxsym (a zip of PDBs)' },
+  UWP: { formats: ['pdb', 'portable-pdb', 'pe'], description: 'an .appxsym (a zip of PDBs)' },
 };
+
+/** Each format belongs to one type; sources have the type of their upload. */
+const typeByFormat: Readonly<Partial<Record<Format, SymbolType>>> = {
+  'mach-o': 'Apple',
+  elf: 'Breakpad',
+  breakpad: 'Breakpad',
+  mapping: 'AndroidProguard',
+  'source-map': 'JavaScript',
+  pdb: 'UWP',
+  'portable-pdb': 'UWP',
+  pe: 'UWP',
+};
+
+export const getSymbolType = (format: Format, ofUpload: SymbolType): SymbolType => typeByFormat[format] ?? ofUpload;
 
 class TooManyImages extends Unreadable {}
 
 const HEAD = 64;
 
-const isZip = (head: Buffer): boolean => head.length >= 4 && [0x504b0304, 0x504b0506].includes(head.readUInt32BE(0));
+const isZip = (head: Buffer): boolean =>
+  isBundle(head) || (head.length >= 4 && [0x504b0304, 0x504b0506].includes(head.readUInt32BE(0)));
 
-function detectFormat(name: string, head: Buffer, type: SymbolType): Format | undefined {
+/** Recognizes a file by its first bytes; text files by their name, too. */
+export function detectFormat(name: string, head: Buffer, type?: SymbolType): Format | undefined {
   if (isMachO(head)) return 'mach-o';
   if (isElf(head)) return 'elf';
   if (isPdb(head)) return 'pdb';
+  if (isPortablePdb(head)) return 'portable-pdb';
+  if (isPe(head)) return 'pe';
   if (isBreakpad(head)) return 'breakpad';
+  if (getNamedId(name) !== undefined) return 'mapping';
   const base = path.posix.basename(name);
   if (/[.](map|json)$/i.test(base) && /^\s*(\)\]\}|\{)/.test(head.toString('utf8'))) return 'source-map';
   if (type === 'AndroidProguard' && /[.](txt|map|pro)$/i.test(base)) return 'mapping';
@@ -121,14 +153,25 @@ const textIds = (ids: { id: string; otherIds: string[] }): Image => ({
   hasLines: true,
 });
 
-function readImages(file: string, format: Format, size: number): (Image & { name?: string | undefined })[] {
-  if (format === 'mach-o' || format === 'elf' || format === 'pdb') {
+const binaryReaders: Readonly<Partial<Record<Format, (source: Source) => Image[] | Image | undefined>>> = {
+  'mach-o': readMachO,
+  elf: readElf,
+  pdb: readPdb,
+  'portable-pdb': (source) => readPortablePdb(source).image,
+  pe: readPe,
+};
+
+function readImages(
+  file: string,
+  { name: fileName, format, debugId }: FoundFile,
+  size: number,
+): (Image & { name?: string | undefined })[] {
+  const readBinary = binaryReaders[format];
+  if (readBinary) {
     const handle = openSync(file, 'r');
     try {
-      const source = windowed(fileSource(handle));
-      if (format === 'mach-o') return readMachO(source);
-      if (format === 'pdb') return [readPdb(source)];
-      const found = readElf(source);
+      const found = readBinary(windowed(fileSource(handle)));
+      if (Array.isArray(found)) return found;
       return found ? [found] : [];
     } finally {
       closeSync(handle);
@@ -142,10 +185,21 @@ function readImages(file: string, format: Format, size: number): (Image & { name
   }
   if (format === 'mapping') {
     indexMapping(content);
-    return [textIds(mappingIds(content))];
+    const { id, otherIds } = mappingIds(content);
+    const uuid = getNamedId(fileName);
+    return [textIds(uuid === undefined ? { id, otherIds } : { id: uuid, otherIds: [id, ...otherIds] })];
   }
-  const { file: bundle, ...ids } = sourceMapIds(content);
-  return [{ ...textIds(ids), name: bundle }];
+  const { file: bundle, id, otherIds } = sourceMapIds(content);
+  const ids = debugId === undefined || otherIds.includes(debugId) ? otherIds : [...otherIds, debugId];
+  return [{ ...textIds({ id, otherIds: ids }), name: bundle }];
+}
+
+interface FoundFile {
+  name: string;
+  format: Format;
+  file: string;
+  /** Debug ID in the manifest of its archive. */
+  debugId?: string | undefined;
 }
 
 /** Reads an upload; leaves the usable files in the folder, under generated names. */
@@ -153,25 +207,32 @@ export async function collectSymbols({
   file,
   name,
   type,
+  isMixed = false,
   folder,
   limits = archiveLimits,
 }: {
   file: string;
   name: string;
   type: SymbolType;
+  isMixed?: boolean | undefined;
   folder: string;
   limits?: ZipLimits | undefined;
 }): Promise<Collected> {
-  const found: { name: string; format: Format; file: string }[] = [];
+  const found: FoundFile[] = [];
   const target = (): string => path.join(folder, `symbols-${found.length}`);
   const isExpected = (format: Format | undefined): format is Format =>
-    format !== undefined && expected[type].formats.includes(format);
+    format !== undefined && (isMixed || expected[type].formats.includes(format));
   const head = readFileHead(file);
+  let manifest: Manifest | undefined;
   if (isZip(head)) {
     await readZip(file, limitsFor(statSync(file).size, limits), async (zipped) => {
       if (zipped.path.startsWith('__MACOSX/')) return;
+      if (isMixed && zipped.path === MANIFEST) {
+        manifest = await readManifest(zipped);
+        return;
+      }
       const { head, content } = await peek(zipped);
-      const format = detectFormat(zipped.path, head, type);
+      const format = detectFormat(zipped.path, head, isMixed ? undefined : type);
       if (!isExpected(format)) return void (await content.return(undefined));
       const to = target();
       found.push({ name: zipped.path, format, file: to });
@@ -179,26 +240,41 @@ export async function collectSymbols({
     });
   } else {
     // Clients choose any name for a single mapping or source map.
-    const format =
-      detectFormat(name, head, type) ??
-      (type === 'AndroidProguard' ? 'mapping' : type === 'JavaScript' ? 'source-map' : undefined);
+    const byType = type === 'AndroidProguard' ? 'mapping' : type === 'JavaScript' ? 'source-map' : undefined;
+    const format = isMixed ? detectFormat(name, head) : (detectFormat(name, head, type) ?? byType);
     if (isExpected(format)) {
       const to = target();
       renameSync(file, to);
       found.push({ name, format, file: to });
     }
   }
+  if (manifest?.sourceDebugId !== undefined && found.length === 0) {
+    const { sourceDebugId, name: ownName = name } = manifest;
+    const to = target();
+    renameSync(file, to);
+    const image = { id: `${sourceDebugId}.sources`, otherIds: [], arch: '', textAddress: '0x0', hasLines: false };
+    return {
+      symbols: [{ ...image, name: ownName, format: 'sources', file: to, size: statSync(to).size }],
+      passedOver: [],
+    };
+  }
   if (found.length === 0)
-    throw new Unreadable(`The file contains no symbols of type ${type}. Send ${expected[type].description}.`);
+    throw new Unreadable(
+      isMixed
+        ? `${name} contains no symbols: neither a dSYM, an ELF library, a PDB, a Windows program, a .sym file, a mapping nor a source map.`
+        : `The file contains no symbols of type ${type}. Send ${expected[type].description}.`,
+    );
+  for (const one of found) one.debugId = manifest?.debugIds.get(one.name);
 
   const collected: Collected = { symbols: [], passedOver: [] };
   const ids = new Set<string>();
-  for (const { name, format, file } of found) {
+  for (const one of found) {
+    const { name, format, file } = one;
     const { size } = statSync(file);
     try {
-      const images = readImages(file, format, size);
+      const images = readImages(file, one, size);
       if (images.length === 0) {
-        const description = format === 'elf' ? 'build ID (link with -Wl,--build-id)' : 'UUID';
+        const description = missingIds[format] ?? 'UUID';
         collected.passedOver.push({
           name,
           reason: `The file has no ${description}, so reports cannot be matched to it.`,
@@ -226,6 +302,11 @@ export async function collectSymbols({
   }
   return collected;
 }
+
+const missingIds: Readonly<Partial<Record<Format, string>>> = {
+  elf: 'build ID (link with -Wl,--build-id)',
+  pe: 'debug directory with the ID of a PDB (link with /debug)',
+};
 
 const bareName = (name: string, format: Format): string => {
   const base = path.posix.basename(name);

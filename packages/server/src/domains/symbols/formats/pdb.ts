@@ -39,6 +39,14 @@ export function readPdb(source: Source): Image {
   if (firstBlocks[1] === undefined) throw new Unreadable('The PDB has no ID.');
   const info = block(firstBlocks[1], 28);
   const age = firstBlocks[3] === undefined ? info.readUInt32LE(8) : block(firstBlocks[3], 12).readUInt32LE(8);
-  const guid = formatGuid(info.subarray(12, 28));
-  return { id: `${guid}-${age}`, otherIds: [], arch: 'windows', textAddress: '0x0', hasLines: false };
+  const { id, otherIds } = formatPdbId(formatGuid(info.subarray(12, 28)), age);
+  return { id, otherIds, arch: 'windows', textAddress: '0x0', hasLines: true };
+}
+
+/** The ID of a PDB, and its forms in minidumps (as Breakpad writes it) and in events, which have the age in hexadecimal. */
+export function formatPdbId(guid: string, age: number): { id: string; otherIds: string[] } {
+  const hexAge = age.toString(16);
+  const id = `${guid}-${age}`;
+  const inEvents = `${guid}-${hexAge}`;
+  return { id, otherIds: [`${guid}${hexAge}`.toUpperCase(), ...(inEvents === id ? [] : [inEvents])] };
 }

@@ -44,6 +44,10 @@ export interface MappingIds {
   otherIds: string[];
 }
 
+/** The ID that build plug-ins put into the app and into the name of the mapping: `proguard/<uuid>.txt`. */
+export const getNamedId = (path: string): string | undefined =>
+  /(?:^|\/)([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.txt$/i.exec(path)?.[1]?.replaceAll('-', '').toLowerCase();
+
 export function mappingIds(content: Buffer): MappingIds {
   const head = content.toString('utf8', 0, 4096);
   const r8Hash = /^# pg_map_hash: SHA-256 ([0-9a-f]{64})\s*$/m.exec(head)?.[1];

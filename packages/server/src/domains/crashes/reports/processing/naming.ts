@@ -28,7 +28,7 @@ export async function nameFrames(
   stack: Stack,
   known: FoundNames = new Map(),
 ): Promise<Stack> {
-  const { exceptions, threads } = stack;
+  const { exceptions, threads, mappingIds = [] } = stack;
   const last = threads.flatMap(({ exception }) => exception ?? []);
   const stacks: { type?: string; frames: Frame[] }[] = [
     ...exceptions,
@@ -39,9 +39,16 @@ export async function nameFrames(
     ...(one.type === undefined ? {} : { type: one.type }),
     frames: one.frames.map((frame, at): Numbered => ({ ...frame, at })),
   }));
-  const cacheKeyParts = [version, build, buildIds, stacks.map(({ type, frames }) => [type, frames.map(lookedUp)])];
+  const cacheKeyParts = [
+    version,
+    build,
+    buildIds,
+    mappingIds,
+    stacks.map(({ type, frames }) => [type, frames.map(lookedUp)]),
+  ];
   const key = hash('sha256', JSON.stringify(cacheKeyParts), 'hex');
-  const finding = known.get(key) ?? symbolicate(ctx, { appId, version, build, stacks: numberedStacks, buildIds });
+  const finding =
+    known.get(key) ?? symbolicate(ctx, { appId, version, build, stacks: numberedStacks, buildIds, mappingIds });
   known.set(key, finding);
   try {
     const found = await finding;

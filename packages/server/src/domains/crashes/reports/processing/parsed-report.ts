@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
+import type { Kind } from '../../crashes.tables.ts';
 import type { Stack } from '../../stacks/stack.ts';
 import { cut, type Fields, isObject, toObject, toText } from '../values.ts';
 import { readLogStack } from './log-stack.ts';
 import { getSentryEvent, readSentryStack } from './sentry-stack.ts';
 
-/** A crash ended the app; an error was caught and reported by it. */
-export type ReportKind = 'crash' | 'error';
+/** A crash ended the app; an error was caught and reported by it; in a hang, the app did not respond. */
+export type ReportKind = Kind;
 
 /** Device properties of a log. */
 export interface ReportDevice {
@@ -91,6 +92,11 @@ const parseTime = (value: unknown): number | undefined => {
   return Number.isNaN(at) ? undefined : at;
 };
 
+function readKind(type: string, log: Fields): ReportKind {
+  if (log.isHang === true && getSentryEvent(log)) return 'hang';
+  return type === 'handledError' || log.fatal === false ? 'error' : 'crash';
+}
+
 /** Parses a log of a crash or an error. Throws an error for users if it contains neither. */
 export function parseReport(type: string, at: number, log: Fields): ParsedReport {
   const event = getSentryEvent(log);
@@ -103,7 +109,7 @@ export function parseReport(type: string, at: number, log: Fields): ParsedReport
     );
   }
   return {
-    kind: type === 'handledError' || log.fatal === false ? 'error' : 'crash',
+    kind: readKind(type, log),
     sentId: getSentId(log),
     at,
     device: parseDevice(log),
@@ -117,7 +123,7 @@ export function parseReport(type: string, at: number, log: Fields): ParsedReport
 
 /** Known properties of a log that can't be parsed, so that it can be stored. */
 export const bareReport = (type: string, at: number, log: Fields): Omit<ParsedReport, 'stack'> => ({
-  kind: type === 'handledError' ? 'error' : 'crash',
+  kind: readKind(type, log),
   sentId: getSentId(log),
   at,
   device: parseDevice(log),

@@ -26,7 +26,7 @@ import { isMinidump, readMinidump } from './minidumps.ts';
 import { type FoundNames, nameFrames } from './naming.ts';
 import { bareReport, parseReport, type ReportDevice } from './parsed-report.ts';
 import { reportsReprocess } from './reprocess-job.ts';
-import { getSentryEvent } from './sentry-stack.ts';
+import { getSentryEvent, listSourceMapIds } from './sentry-stack.ts';
 
 /** Number of reports in progress: one is symbolicated while another is compressed. */
 const REPORTS_AT_ONCE = 16;
@@ -80,7 +80,8 @@ export async function readReport(
     parsed = content;
     if (shortened.isCut) found.notes.push(CUT_NOTE);
     const { version, build } = content.device;
-    const buildIds = [log.buildId, toObject(log.device).liveUpdatePackageHash].flatMap((id) => toText(id, 128) ?? []);
+    const sent = [log.buildId, toObject(log.device).liveUpdatePackageHash, ...listSourceMapIds(log)];
+    const buildIds = sent.flatMap((id) => toText(id, 128) ?? []);
     await takeTurn();
     const walked = await readMinidump(ctx, found, { appId, installId, sentId: content.sentId }, attachments);
     stack = await nameFrames(ctx, appId, { version, build, buildIds }, walked, names);

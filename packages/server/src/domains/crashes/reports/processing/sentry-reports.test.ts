@@ -6,44 +6,16 @@ import {
   INSTALL,
   type Item,
   NOW,
-  openSentry,
   session,
 } from '../../../../../test/harness/sentry.ts';
+import { eventItem, hexId, openSentryReports } from '../../../../../test/harness/sentry-reports.ts';
 import { eachDatabase } from '../../../../../test/harness/services/databases.ts';
 import { DAY } from '../../../../kernel/clock.ts';
-import type { Stack } from '../../stacks/stack.ts';
-import { unpackJson } from '../bodies.ts';
 
-type Row = Record<string, unknown>;
-
-const eventItem = (event: object): Item => [{ type: 'event' }, event];
-const hex = (number: number) => number.toString(16).padStart(32, '0');
+const hex = hexId;
 
 eachDatabase('events of Sentry SDKs', (dialect) => {
-  async function open() {
-    const sentry = await openSentry(dialect);
-    const send = async (event: object, ...others: Item[]) => {
-      const { event_id } = event as { event_id?: string };
-      const answer = await sentry.sendEnvelope(
-        envelope({ event_id: event_id ?? EVENT_ID }, eventItem(event), ...others),
-      );
-      expect([answer.statusCode, answer.body]).toEqual([200, answer.body]);
-    };
-    const rows = (): Promise<Row[]> =>
-      sentry.app.database.query((q) => q.selectFrom('crash_reports').selectAll().orderBy('id'));
-    const groups = async () =>
-      (await sentry.app.database.query((q) =>
-        q.selectFrom('crash_groups').selectAll().orderBy('number'),
-      )) as unknown as Row[];
-    const getStack = async (id: string) => {
-      const [body] = (await sentry.app.database.query((q) =>
-        q.selectFrom('crash_bodies').select('stack').where('report_id', '=', id),
-      )) as { stack: Uint8Array }[];
-      return unpackJson<Stack>(body?.stack ?? new Uint8Array());
-    };
-    const overview = () => sentry.get('crash_overview', { start: '2026-11-01', end: '2026-11-01' });
-    return { ...sentry, send, rows, groups, getStack, overview };
-  }
+  const open = () => openSentryReports(dialect);
 
   test('an unhandled exception is a crash with causes, frames, device, version, user and properties', async () => {
     const { send, process, rows, groups, getStack } = await open();
@@ -288,21 +260,5 @@ eachDatabase('events of Sentry SDKs', (dialect) => {
     expect(await rows()).toMatchObject([{ has_attachments: 1 }]);
     const stored = await app.database.query((q) => q.selectFrom('crash_attachments').selectAll());
     expect(stored).toMatchObject([{ file_name: 'log.txt', content_type: 'text/plain', size: 20, error_id: EVENT_ID }]);
-  });
-
-  test('a report that only a hang describes is a crash, and is found by its property', async () => {
-    const { send, process, rows } = await open();
-    await send({
-      event_id: hex(1),
-      platform: 'java',
-      level: 'fatal',
-      exception: { values: [{ type: 'ApplicationNotResponding', value: 'ANR', mechanism: { type: 'AppExitInfo' } }] },
-    });
-    await process();
-    const [report] = await rows();
-    expect([report?.kind, JSON.parse(String(report?.properties))]).toEqual([
-      'crash',
-      { mechanism: 'AppExitInfo', hang: 'true' },
-    ]);
   });
 });

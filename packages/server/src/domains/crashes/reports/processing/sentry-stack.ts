@@ -11,6 +11,14 @@ import {
 } from '../../stacks/stack.ts';
 import { type Fields, isObject, toInteger, toList, toObject, toText } from '../values.ts';
 import {
+  baseName,
+  type DebugReferences,
+  listImages,
+  readDebugReferences,
+  toAddress,
+  toImageId,
+} from './debug-references.ts';
+import {
   findRange,
   type ImageRange,
   isInBundle,
@@ -30,6 +38,15 @@ const MAX_FINGERPRINT = 32;
 
 /** The event of a Sentry SDK in a log, if it has one. */
 export const getSentryEvent = (log: Fields): Fields | undefined => (isObject(log.sentry) ? log.sentry : undefined);
+
+const MAX_SOURCE_MAPS = 20;
+
+/** IDs of the source maps of an event's scripts. */
+export const listSourceMapIds = (log: Fields): unknown[] =>
+  listImages(getSentryEvent(log) ?? {})
+    .filter(({ type }) => type === 'sourcemap')
+    .slice(0, MAX_SOURCE_MAPS)
+    .map(({ debug_id }) => debug_id);
 
 /** Some SDKs send a list, others an object with it. */
 const toValues = (value: unknown): Fields[] =>
@@ -52,25 +69,20 @@ function detectSentryPlatform(event: Fields, log: Fields): Platform {
 
 interface Reading {
   stack: Stack;
+  references: DebugReferences;
   ranges: readonly ImageRange[];
   namespace: string;
   platform: string;
 }
 
-const hexAddress = /^0x[0-9a-f]{1,16}$/i;
-/** Some SDKs write addresses as decimal numbers. */
-function toAddress(value: unknown): string | undefined {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return `0x${value.toString(16)}`;
-  return typeof value === 'string' && hexAddress.test(value) ? value.toLowerCase() : undefined;
-}
-
-function toNativeFrame(fields: Fields, { ranges }: Reading): Frame {
+function toNativeFrame(fields: Fields, { ranges, references }: Reading): Frame {
   const shown = toAddress(fields.instruction_addr);
   const address = parseAddress(shown);
-  const range = address === undefined ? undefined : findRange(address, ranges);
+  const relative = references.findImage(fields);
+  const range = address === undefined || relative ? undefined : findRange(address, ranges);
   const path = toText(fields.package, MAX_NAME_LENGTH) ?? '';
   const image = range?.image;
-  const name = image?.name ?? path.slice(path.lastIndexOf('/') + 1);
+  const name = image?.name ?? (relative?.name || baseName(path));
   const symbol = toText(fields.function, MAX_NAME_LENGTH);
   const file = toText(fields.filename, MAX_NAME_LENGTH);
   const line = toInteger(fields.lineno);
@@ -84,11 +96,23 @@ function toNativeFrame(fields: Fields, { ranges }: Reading): Frame {
     ...(shown ? { address: shown } : {}),
     ...(name ? { image: name } : {}),
     ...(image && range && address !== undefined ? { imageId: image.id, offset: Number(address - range.first) } : {}),
+    ...(relative && address !== undefined ? { imageId: relative.id, offset: Number(address) } : {}),
   };
 }
 
+/** The place of a frame of .NET in the code of its method. */
+function toMethodPlace(fields: Fields, references: DebugReferences): Partial<Frame> {
+  const image = references.findImage(fields);
+  const token = parseAddress(toAddress(fields.function_id));
+  const offset = parseAddress(toAddress(fields.instruction_addr));
+  if (!image || token === undefined || offset === undefined) return {};
+  // The first byte of a token is its table.
+  const methodNumber = Number(token & 0xffffffn);
+  return { image: image.name, imageId: image.id, methodNumber, offset: Number(offset), isExact: true };
+}
+
 /** `Cart.pay` of a module, or a function alone. */
-function toManagedFrame(fields: Fields, { namespace, platform }: Reading): Frame {
+function toManagedFrame(fields: Fields, { namespace, platform, references }: Reading): Frame {
   const own = toText(fields.platform, 20) ?? platform;
   const isScript = own === 'javascript' || own === 'node';
   const module = toText(fields.module, MAX_NAME_LENGTH);
@@ -99,6 +123,7 @@ function toManagedFrame(fields: Fields, { namespace, platform }: Reading): Frame
   const line = toInteger(fields.lineno);
   const column = toInteger(fields.colno);
   const className = isScript ? undefined : module;
+  const debugId = isScript ? references.findScript(fields) : undefined;
   const place = file && (line === undefined ? file : `${file}:${line}`);
   const name = [className, method].filter(Boolean).join('.');
   const guessed = isScript
@@ -117,7 +142,9 @@ function toManagedFrame(fields: Fields, { namespace, platform }: Reading): Frame
     ...(file ? { file } : {}),
     ...(line === undefined || line < 1 ? {} : { line }),
     ...(column === undefined || column < 1 || !isScript ? {} : { column }),
-    ...(isScript && path && plainScript(path).isPacked ? { isUnsymbolicated: true } : {}),
+    ...(isScript && (debugId || (path && plainScript(path).isPacked)) ? { isUnsymbolicated: true } : {}),
+    ...(debugId ? { imageId: debugId } : {}),
+    ...(isScript ? {} : toMethodPlace(fields, references)),
   };
 }
 
@@ -180,36 +207,36 @@ function orderExceptions(exceptions: readonly Fields[]): readonly Fields[] {
   return isOutermostFirst ? exceptions : exceptions.toReversed();
 }
 
-/** IDs as symbols have them: hexadecimal digits for Apple, a Breakpad ID for ELF, a GUID and an age for PDB. */
-export function toImageId(type: unknown, value: unknown): string {
-  const text = toText(value, 100) ?? '';
-  const [, guid = '', age] =
-    /^([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})(?:-?([0-9a-f]{1,8}))?$/i.exec(text) ?? [];
-  const digits = guid.replaceAll('-', '').toLowerCase();
-  if (digits === '') return text.toLowerCase();
-  if (type === 'elf') return `${digits.toUpperCase()}${(age ?? '0').toUpperCase()}`;
-  return type === 'pe' || type === 'pe_dotnet' ? `${digits}-${(age ?? '0').toLowerCase()}` : digits;
-}
+/** Images without an address count only where frames name them; those of source code have no file. */
+const isFile = (type: unknown): boolean => ['elf', 'macho', 'apple', 'pe', 'pe_dotnet'].includes(String(type));
 
 function readImages(event: Fields, notes: string[]): Image[] {
-  const all = toList(toObject(event.debug_meta).images).filter(isObject);
+  const all = listImages(event);
   if (all.length > MAX_IMAGES) notes.push(`Omitted ${all.length - MAX_IMAGES} of ${all.length} binaries.`);
   return all.slice(0, MAX_IMAGES).flatMap((fields) => {
     const start = toAddress(fields.image_addr);
     const size = toInteger(fields.image_size);
-    if (start === undefined) return [];
+    if (start === undefined && !isFile(fields.type)) return [];
     const path = toText(fields.code_file, MAX_NAME_LENGTH) ?? toText(fields.name, MAX_NAME_LENGTH) ?? '';
-    const end = (parseAddress(start) ?? 0n) + BigInt(Math.max(1, size ?? 1)) - 1n;
+    const first = parseAddress(start);
+    const end = first === undefined ? '' : `0x${(first + BigInt(Math.max(1, size ?? 1)) - 1n).toString(16)}`;
     return {
       id: toImageId(fields.type, fields.debug_id ?? fields.uuid ?? fields.id),
-      name: path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1),
+      name: baseName(path),
       path,
-      start,
-      end: `0x${end.toString(16)}`,
+      start: start ?? '',
+      end,
       architecture: toText(fields.arch, 50) ?? '',
       isApp: isInBundle(path, undefined),
     };
   });
+}
+
+/** The thread that crashed. In a report about an app that did not respond, only the main thread is marked. */
+function findCrashedThread(threads: readonly Fields[], isHang: boolean): number | undefined {
+  const crashed = threads.findIndex((thread) => thread.crashed === true);
+  const main = isHang ? threads.findIndex((thread) => thread.main === true) : -1;
+  return [crashed, main].find((at) => at >= 0);
 }
 
 /** The message of an event without an exception. */
@@ -226,6 +253,12 @@ function readMessage({ message, logentry }: Fields): string {
 function describeSignal(event: Fields, stack: Stack): void {
   for (const exception of toValues(event.exception)) {
     const meta = toObject(getMechanism(exception).meta);
+    const mach = toObject(meta.mach_exception);
+    const machName = toText(mach.name, 50) ?? toText(mach.exception, 20);
+    if (machName !== undefined) {
+      const codes = [mach.code, mach.subcode].flatMap((code) => toText(code, 20) ?? []);
+      stack.notes.push(`Mach exception ${[machName, ...codes].join(' ')}.`);
+    }
     const { name, number, code_name, code } = toObject(isObject(meta.signal) ? meta.signal : meta);
     const signal = toText(name, 50);
     if (signal === undefined) continue;
@@ -241,8 +274,11 @@ function describeSignal(event: Fields, stack: Stack): void {
 export function readSentryStack(log: Fields, event: Fields): Stack {
   const stack = emptyStack(detectSentryPlatform(event, log));
   stack.images = readImages(event, stack.notes);
+  const references = readDebugReferences(event);
+  if (references.mappingIds.length > 0) stack.mappingIds = references.mappingIds;
   const reading: Reading = {
     stack,
+    references,
     ranges: toImageRanges(stack.images),
     namespace: toText(toObject(log.device).appNamespace) ?? '',
     platform: toText(event.platform, 20) ?? '',
@@ -255,15 +291,16 @@ export function readSentryStack(log: Fields, event: Fields): Stack {
   const threads = toValues(event.threads);
   if (threads.length > MAX_THREADS)
     stack.notes.push(`Omitted ${threads.length - MAX_THREADS} of ${threads.length} threads.`);
+  const crashedAt = findCrashedThread(threads, log.isHang === true);
   stack.threads = threads.slice(0, MAX_THREADS).map((fields, at) => ({
     id: toInteger(fields.id) ?? at,
     name: toText(fields.name, 256) ?? '',
-    isCrashed: fields.crashed === true,
+    isCrashed: crashedAt === at,
     frames: readFrames(fields.stacktrace, reading),
   }));
   const message = readMessage(event);
   if (stack.exceptions.length === 0) {
-    const current = threads.findIndex(({ crashed, current }) => crashed === true || current === true);
+    const current = crashedAt ?? threads.findIndex(({ current }) => current === true);
     const frames = stack.threads[current]?.frames ?? readFrames(event.stacktrace, reading);
     const type = event.has_minidump === true ? 'minidump' : '';
     if (type || message || frames.length > 0) stack.exceptions = [{ type, message, frames }];

@@ -5,6 +5,7 @@ import { queryTelemetry } from '../../../analytics/index.ts';
 import { findReport } from '../reports.store.ts';
 import { readLogFields } from '../reports.ts';
 import { type Fields, toObject } from '../values.ts';
+import { listBreadcrumbs } from './breadcrumbs.ts';
 
 /** Names of log types in the API. */
 const typeNames = {
@@ -40,10 +41,18 @@ export async function listSessionLogs(ctx: AppCtx, id: string): Promise<SessionL
   const report = await findReport.first(ctx.db, { appId: ctx.app.id, id: id.toLowerCase() });
   if (!report) return { logs: [], isMore: false };
   const { install_id: installId, session_id: sessionId, at } = report;
-  const device = toObject((await readLogFields(ctx, report)).device);
+  const fields = await readLogFields(ctx, report);
+  const device = toObject(fields.device);
   const common = { installId, sessionId, device };
   const properties = parseOwnJson<Record<string, string>>(report.properties);
   const itself = { ...common, type: 'error' as const, at, name: undefined, properties };
+  const breadcrumbs = listBreadcrumbs(fields);
+  // The app recorded them for this report; the logs of its session would repeat them.
+  if (breadcrumbs.length > 0) {
+    const shown = breadcrumbs.slice(-(MAX_LOGS - 1));
+    const logs = shown.map((one) => ({ ...common, ...one, at: one.at ?? at }));
+    return { logs: [...logs, itself], isMore: breadcrumbs.length > shown.length };
+  }
   if (sessionId === null) return { logs: [itself], isMore: false };
   const day = toDay(at);
   const found = await queryTelemetry(ctx, ctx.app.id, {

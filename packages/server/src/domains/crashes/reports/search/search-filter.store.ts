@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely';
 import { badRequest } from '../../../../kernel/errors.ts';
 import { FilterProblem, parseFilterText, type ValueKind } from '../../../../kernel/filter/filter.ts';
 import type { FilterNode, FilterOperator } from '../../../../kernel/filter/filter-ast.ts';
+import type { Kind } from '../../crashes.tables.ts';
 
 const text: ValueKind = {
   isOrdered: false,
@@ -24,10 +25,16 @@ const flag: ValueKind = {
   read: ({ text }) => (text === 'true' ? true : text === 'false' ? false : undefined),
 };
 
+const kindsByErrorType: Readonly<Record<string, Kind>> = {
+  unhandledError: 'crash',
+  handledError: 'error',
+  hang: 'hang',
+};
+
 const kindValue: ValueKind = {
   ...text,
-  needs: "'unhandledError' or 'handledError'",
-  read: ({ text }) => (text === 'unhandledError' ? 'crash' : text === 'handledError' ? 'error' : undefined),
+  needs: "'unhandledError', 'handledError' or 'hang'",
+  read: ({ text }) => (Object.hasOwn(kindsByErrorType, text) ? kindsByErrorType[text] : undefined),
 };
 
 /** Searchable properties and their columns. */

@@ -1,6 +1,13 @@
 import { Modal, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import {
+  appInvitations_create,
+  type EndpointSpec,
+  mayCall,
+  releaseUploads_put,
+  symbolUploads_create,
+} from '@mooring/contract';
+import {
   IconApi,
   IconBug,
   IconBuilding,
@@ -8,38 +15,45 @@ import {
   IconClock,
   IconHammer,
   IconHeartbeat,
+  IconKeyboard,
   IconLogout,
   IconMoon,
   IconPackage,
   IconPlus,
   IconReceipt,
   IconSun,
+  IconUpload,
   IconUser,
+  IconUserPlus,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useSignOut } from '../../api/account/sessions.ts';
+import { useSignOut } from '../../api/account/sign-out.ts';
 import { toAppRef } from '../../api/apps.ts';
 import { type IdMatch, type SearchMatch, useEventNames, useSearch, useSearchById } from '../../api/search.ts';
-import { administration, health, home, settings } from '../../areas/index.ts';
-import { getPageSubject, listOpenGroups, useCurrentPage } from '../../context/current-page.ts';
+import { useCurrentPage } from '../../context/current-page.ts';
 import { useCurrentUser } from '../../context/current-user.ts';
 import { API_REFERENCE, appParams, appPath, paths, pathTo, withQuery } from '../../paths.ts';
+import { paletteUses, recordUse } from '../../routing/palette-uses.ts';
 import { recentVisits } from '../../routing/recent-visits.ts';
 import { useFocusReturn } from '../dialogs/focus-return.ts';
 import { Image } from '../images/image.tsx';
-import { type Pick, type PickGroup, PickList } from './pick-list.tsx';
+import { type Pick, type PickGroup, PickList } from '../layout/pick-list.tsx';
+import { usePages } from './palette-pages.tsx';
+import { type Candidate, rankGroups } from './palette-ranking.ts';
 
 /** Finds apps, organizations, people, pages, pasted IDs and actions. */
-export default function CommandPalette({ onClose }: { onClose: () => void }) {
+export default function CommandPalette({ first, onClose }: { first: string; onClose: () => void }) {
   useFocusReturn();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(first);
   const [typed] = useDebouncedValue(text.trim(), 120);
+  const me = useCurrentUser();
   const navigate = useNavigate();
   const results = useSearch(typed);
   const byId = useSearchById(typed);
   const groups = useGroups(text.trim(), text.trim() ? results.data : undefined, byId.data);
-  const pick = ({ to, run }: Pick, isNewTab: boolean) => {
+  const pick = ({ id, to, run }: Pick, isNewTab: boolean) => {
+    recordUse(me.id, id);
     if (to && isNewTab) return window.open(to, '_blank', 'noopener');
     onClose();
     if (to?.startsWith(API_REFERENCE)) return window.location.assign(to);
@@ -66,47 +80,60 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Matches words in any order, anywhere in the text. */
-const matchesAll = (search: string, text: string): boolean =>
-  search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((term) => text.toLowerCase().includes(term));
-
 function useGroups(search: string, results: SearchMatch[] | undefined, byId: IdMatch[] | undefined): PickGroup[] {
   const me = useCurrentUser();
   const { app, org } = useCurrentPage();
   const here = app ? appPath(app) : org && pathTo('org', { org: org.name });
   const events = useEventNames(app && toAppRef(app), search !== '').data ?? [];
-  const sections = useSections();
+  const pages = usePages();
   const actions = useActions();
-  const matching = (picks: Pick[]) =>
-    picks.filter(({ label, detail = '' }) => matchesAll(search, `${label} ${detail}`));
+  if (search === KEYS) return [{ heading: 'Keyboard shortcuts', picks: shortcuts }];
   if (!search) {
     const recent = recentVisits(me.id)
       .filter(({ to }) => to !== here)
       .map(({ to, label, detail }): Pick => ({ id: `recent ${to}`, label, detail, to, icon: <IconClock size={16} /> }));
     return [
       { heading: 'Recent', picks: recent },
-      { heading: 'Go to', picks: sections.here },
+      { heading: 'Go to', picks: pages.here },
       { heading: 'Actions', picks: actions },
     ];
   }
-  return [
-    { heading: 'Matching ID', picks: (byId ?? []).map(idMatchToPick) },
-    ...(app
-      ? [{ heading: `Events of ${app.display_name}`, picks: matching(eventPicks(app, events)).slice(0, EVENTS_SHOWN) }]
-      : []),
-    ...kinds.map(({ kind, heading, icon }) => ({
-      heading,
-      picks: (results ?? []).filter((one) => one.kind === kind).map((one) => toPick(one, me.is_admin, icon)),
-    })),
-    { heading: 'Go to', picks: matching([...sections.here, ...sections.elsewhere]) },
-    { heading: 'Actions', picks: matching(actions) },
-  ];
+  const found = kinds.map(({ kind, heading, icon, isLast }) => ({
+    heading,
+    isFound: true,
+    isLast,
+    picks: (results ?? []).filter((one) => one.kind === kind).map((one) => toPick(one, me.is_admin, icon)),
+  }));
+  const ranked = rankGroups(
+    search,
+    [
+      { heading: 'Go to', picks: [...pages.here, ...pages.elsewhere] },
+      { heading: 'Actions', picks: actions },
+      ...(app ? [{ heading: `Events of ${app.display_name}`, picks: eventPicks(app, events) }] : []),
+      ...found,
+    ],
+    paletteUses(me.id),
+  );
+  return [{ heading: 'Matching ID', picks: (byId ?? []).map(idMatchToPick) }, ...ranked.map(shorten)];
 }
 
-const EVENTS_SHOWN = 6;
+/** Typed alone, it lists the keys. */
+const KEYS = '?';
+const shortcuts: Pick[] = [
+  ['Open search', 'Ctrl K, ⌘ K or /'],
+  ['Show keyboard shortcuts', '?'],
+  ['Next row of a list', 'j'],
+  ['Previous row of a list', 'k'],
+  ['Open the selected row', 'Enter'],
+  ['Open in a new tab, in search', 'Ctrl Enter or ⌘ Enter'],
+  ['Move between points of a chart', '← →, Home, End'],
+  ['Close a dialog or menu', 'Esc'],
+].map(([label = '', detail]) => ({ id: `key ${label}`, label, detail, icon: <IconKeyboard size={16} /> }));
+
+/** A group that fills the list would hide the others. */
+const MAX_PICKS = 8;
+const shorten = ({ heading, picks }: PickGroup): PickGroup => ({ heading, picks: picks.slice(0, MAX_PICKS) });
+
 const eventPicks = (app: Parameters<typeof appParams>[0], names: string[]): Pick[] =>
   names.map((event) => ({
     id: `event ${event}`,
@@ -116,7 +143,7 @@ const eventPicks = (app: Parameters<typeof appParams>[0], names: string[]): Pick
   }));
 
 /** Search results in display order. */
-const kinds = [
+const kinds: { kind: string; heading: string; icon: ReactNode; isLast?: true }[] = [
   { kind: 'app', heading: 'Apps', icon: undefined },
   { kind: 'organization', heading: 'Organizations', icon: <IconBuilding size={16} /> },
   { kind: 'person', heading: 'People', icon: <IconUser size={16} /> },
@@ -124,7 +151,7 @@ const kinds = [
   { kind: 'issue', heading: 'Crashes and errors', icon: <IconBug size={16} /> },
   { kind: 'build', heading: 'Builds', icon: <IconHammer size={16} /> },
   { kind: 'health_event', heading: 'Health events', icon: <IconHeartbeat size={16} /> },
-  { kind: 'operation', heading: 'API operations', icon: <IconApi size={16} /> },
+  { kind: 'operation', heading: 'API operations', icon: <IconApi size={16} />, isLast: true },
 ];
 /** Kinds shown with their own picture. */
 const pictured = ['app', 'organization'];
@@ -144,7 +171,7 @@ function getPath({ kind, title, path }: SearchMatch, isAdmin: boolean): string {
   return isAdmin ? withQuery(paths.adminUsers, { q: user_name }) : paths.home;
 }
 
-const toPick = (one: SearchMatch, isAdmin: boolean, icon: React.ReactNode): Pick => ({
+const toPick = (one: SearchMatch, isAdmin: boolean, icon: ReactNode): Pick => ({
   id: `${one.kind} ${one.id}`,
   label: one.title,
   detail: one.detail,
@@ -171,43 +198,50 @@ function idMatchToPick(one: IdMatch): Pick {
       };
 }
 
-/** Pages of the current area, and pages available everywhere. */
-function useSections(): { here: Pick[]; elsewhere: Pick[] } {
-  const current = useCurrentPage();
-  const { is_admin } = useCurrentUser();
-  const caller = is_admin ? 'administrator' : 'user';
-  const others = [home, health, administration, settings].filter((area) => area !== current.area);
-  const picksIn = (page: Parameters<typeof listOpenGroups>[0], detail: string): Pick[] =>
-    listOpenGroups(page)
-      .flatMap(({ sections }) => sections)
-      .map(({ section: { label, icon: Icon }, to }) => ({
-        id: `section ${to} ${label}`,
-        label,
-        detail,
-        to,
-        icon: <Icon size={16} stroke={1.6} />,
-      }));
-  return {
-    here: picksIn(current, getPageSubject(current)[0] ?? current.area.label),
-    elsewhere: [
-      ...others.flatMap((area) => picksIn({ area, caller, params: {} }, area.label)),
-      { id: 'api', label: 'API reference', to: API_REFERENCE, icon: <IconApi size={16} /> },
-    ],
-  };
-}
-
-function useActions(): Pick[] {
+/** In an app, also its most frequent tasks. */
+function useActions(): Candidate[] {
+  const { app, caller } = useCurrentPage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
   const plus = <IconPlus size={16} />;
-  const scheme = (value: typeof colorScheme, label: string, icon: React.ReactNode): Pick[] =>
+  const scheme = (value: typeof colorScheme, label: string, icon: ReactNode): Pick[] =>
     value === colorScheme ? [] : [{ id: `scheme ${value}`, label, icon, run: () => setColorScheme(value) }];
+  const inApp = (spec: EndpointSpec, action: Candidate): Candidate[] =>
+    app && caller && mayCall(spec, caller, 'all') ? [action] : [];
+  const params = app ? appParams(app) : { owners: '', owner: '', app: '' };
   return [
+    ...inApp(releaseUploads_put, {
+      id: 'upload release',
+      label: 'Upload release',
+      keywords: 'distribute new apk ipa',
+      to: pathTo('appReleases', params, { new: 'release' }),
+      icon: <IconUpload key="upload" size={16} />,
+    }),
+    ...inApp(appInvitations_create, {
+      id: 'invite',
+      label: 'Invite people',
+      keywords: 'add member user',
+      to: pathTo('appUsers', params),
+      icon: <IconUserPlus key="invite" size={16} />,
+    }),
+    ...inApp(symbolUploads_create, {
+      id: 'upload symbols',
+      label: 'Upload symbols',
+      keywords: 'mapping dsym',
+      to: pathTo('appSymbols', params),
+      icon: <IconUpload key="symbols" size={16} />,
+    }),
     { id: 'new app', label: 'New app', to: paths.newApp, icon: plus },
     { id: 'new org', label: 'New organization', to: paths.newOrg, icon: plus },
     { id: 'new token', label: 'New API token', to: paths.tokens, icon: plus },
     ...scheme('light', 'Use light color scheme', <IconSun key="sun" size={16} />),
     ...scheme('dark', 'Use dark color scheme', <IconMoon key="moon" size={16} />),
-    { id: 'sign out', label: 'Sign out', icon: <IconLogout size={16} />, run: () => signOut.mutate() },
+    {
+      id: 'sign out',
+      label: 'Sign out',
+      keywords: 'log out logout',
+      icon: <IconLogout size={16} />,
+      run: () => signOut.mutate(),
+    },
   ];
 }

@@ -1,0 +1,1 @@
+export { feedbackExamples as examples } from './feedback.examples.ts';

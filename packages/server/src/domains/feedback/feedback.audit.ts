@@ -1,0 +1,10 @@
+declare module '../audit/audit.ts' {
+  interface AuditActions {
+    feedback: {
+      action: 'feedback.update' | 'feedback.delete' | 'feedback.reply';
+      subject: never;
+    };
+  }
+}
+
+export {};
