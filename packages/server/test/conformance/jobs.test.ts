@@ -4,6 +4,7 @@ import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { tx } from '../../src/db/tx.ts';
 import {
   cancelJob,
+  countJobs,
   createWorker,
   defineJob,
   defineSchedule,
@@ -193,6 +194,27 @@ eachDatabase('jobs', (dialect) => {
     const second = await listJobs(deps, { limit: 2, cursor: first.nextCursor });
     expect([...first.values, ...second.values].map(({ id }) => id)).toEqual(ids.reverse());
     expect(second.nextCursor).toBeUndefined();
+  });
+
+  test('counts jobs by state, and measures how long the oldest due job has waited', async () => {
+    const { deps, say, advance } = await processes(dialect);
+    const none = { dead: 0, waiting: 0, running: 0 };
+    expect(await countJobs(deps)).toEqual({ counts: none, delay: 0 });
+    await say('due');
+    await say('later', { runAt: deps.clock.now() + 2 * HOUR });
+    advance(HOUR);
+    expect(await countJobs(deps)).toEqual({ counts: { ...none, waiting: 2 }, delay: HOUR });
+    const during: Record<JobState, number>[] = [];
+    const worker = createTestWorker(deps, async () => {
+      during.push((await countJobs(deps)).counts);
+      throw new Error('broken');
+    });
+    for (let n = 0; n < 3; n++) {
+      await worker.runDue();
+      advance(20 * SECOND);
+    }
+    expect(during).toEqual(Array(3).fill({ ...none, waiting: 1, running: 1 }));
+    expect(await countJobs(deps)).toEqual({ counts: { ...none, waiting: 1, dead: 1 }, delay: 0 });
   });
 
   test('lists jobs by state, and deletes only dead letters', async () => {
