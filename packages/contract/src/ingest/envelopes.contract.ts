@@ -10,7 +10,7 @@ export const ENVELOPE_MAX_BYTES = 20 * MIB;
 export const ENVELOPE_MAX_INFLATED = 100 * MIB;
 /** Items beyond this number are dropped. An envelope of an SDK has fewer than ten. */
 export const ENVELOPE_MAX_ITEMS = 1000;
-/** Of one event, in JSON. */
+/** Maximum size of one event, in JSON. */
 export const SENTRY_EVENT_MAX_BYTES = MIB;
 /** Session updates of an envelope, and aggregates of one item. */
 export const ENVELOPE_MAX_SESSIONS = 100;

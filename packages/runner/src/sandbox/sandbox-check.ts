@@ -3,7 +3,7 @@ import { toolEnvironment } from '../tools/tool-environment.ts';
 import { runProcess } from './processes.ts';
 import { contain, findProgram, findSandbox } from './sandbox.ts';
 
-/** Whether containers work: the client may be installed without a service. */
+/** Checks that containers work: the client may be installed without a running service. */
 export async function hasContainers(program: 'podman' | 'docker'): Promise<boolean> {
   if (!findProgram(program)) return false;
   const signal = AbortSignal.timeout(20_000);

@@ -1,7 +1,7 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { DialectName, Examination, Prepared, Result } from './drivers/connection.ts';
 
-/** Tables that a query outside a store can name: none of a domain. Tests add theirs. */
+/** Tables that queries outside a store can name. Excludes tables of domains; tests add their own. */
 export interface QueryTables {
   migrations: { name: string; timestamp: string };
 }

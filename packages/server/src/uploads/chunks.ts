@@ -58,7 +58,7 @@ export async function finishChunks(ctx: Deps, upload: Upload): Promise<{ missing
   if (upload.size === undefined) throw badRequest('Send set_metadata before you finish the upload.');
   const numbers = listChunkNumbers(upload);
   const completed = await listCompletedChunks(ctx, upload);
-  // If the file was announced with a different size before, a chunk may have a different size, too.
+  // A chunk stored before the announced file size changed may have the wrong size.
   const missing = numbers.filter(
     (number) => completed.get(chunkName(number))?.size !== chunkSize(upload.size ?? 0, number),
   );

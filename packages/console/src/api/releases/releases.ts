@@ -74,7 +74,7 @@ export interface DistributeOptions {
   notify_testers: boolean;
 }
 
-/** One after the other: destinations before a failed one keep the release. */
+/** Distributes to one destination at a time: if one fails, earlier ones keep the release. */
 export const useDistribute = (appRef: AppRef, id: number) =>
   useChange(async ({ groups, testers, stores, ...options }: DistributeOptions) => {
     const params = at(appRef, id);

@@ -50,7 +50,7 @@ export interface Configuration {
   open: OpenSettings;
   waiting: number;
   waitingSince: number | undefined;
-  /** Remaining days or parts of days of the back-fill, plus one for crashes, errors and attachments. */
+  /** Remaining days or parts of days of the backfill, plus one for crashes, errors and attachments. */
   waitingParts: number;
 }
 
@@ -210,7 +210,7 @@ export async function createConfiguration(ctx: AppCtx, input: ConfigurationInput
 const filterAccepted = (destination: Destination, entities: Entities): Entities =>
   destination.kind === 'files' ? entities : entities.filter((entity) => destination.takes(entity));
 
-/** Back-fills crashes, errors and attachments only if they are selected; otherwise their batches are read as they arrive. */
+/** Backfills crashes, errors and attachments only if they are selected; otherwise their batches are read as they arrive. */
 async function beginReports(ctx: Ctx, appId: string, entities: Entities) {
   const left = findFirstReportEntity(entities);
   const isAny = left !== undefined;

@@ -30,11 +30,11 @@ export interface ExportConfigurationsTable {
   due_at: number | null;
   /** The newest window with a file. */
   last_window: number;
-  /** The last batch whose logs the back-fill covers. */
+  /** The last batch whose logs the backfill covers. */
   logs_after: number;
-  /** The last batch whose crashes, errors and attachments the back-fill covers. */
+  /** The last batch whose crashes, errors and attachments the backfill covers. */
   reports_after: number;
-  /** JSON: progress of that back-fill; null once it is complete. */
+  /** JSON: progress of that backfill; null once it is complete. */
   reports_left: string | null;
   /** JSON: batches and names of the files that are being written. Retries write the same files. */
   plan: string | null;

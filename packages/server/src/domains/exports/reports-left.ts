@@ -1,6 +1,6 @@
 import type { ArchivePosition } from '../crashes/index.ts';
 
-/** Progress of the back-fill of crashes, errors and attachments. Records between `after` and `to` are being written. */
+/** Progress of the backfill of crashes, errors and attachments. Records between `after` and `to` are being written. */
 export interface ReportsLeft {
   kind: 'reports' | 'attachments';
   /** Counts written files, for their names. */
@@ -19,7 +19,7 @@ const includesReports = {
 const beginning = (kind: ReportsLeft['kind'], number: number): string =>
   JSON.stringify({ kind, number, after: START } satisfies ReportsLeft);
 
-/** The start of the back-fill; undefined if none of these kinds is exported. */
+/** The start of the backfill; undefined if none of these kinds is exported. */
 export function findFirstReportEntity(entities: readonly string[]): string | undefined {
   if (includesReports.reports(entities)) return beginning('reports', 0);
   return includesReports.attachments(entities) ? beginning('attachments', 0) : undefined;

@@ -230,7 +230,7 @@ async function loadContent(ctx: Ctx, row: ConfigurationRow, batches: readonly Ba
       count += 1;
       if (count % TURN_AFTER === 0) await setImmediate();
       const entity = getEntity(log);
-      // Covered by the back-fill.
+      // Covered by the backfill.
       const isBackfilled = batch.number <= (entity === 'logs' ? row.logs_after : row.reports_after);
       if (!isIncluded(entity) || isBackfilled) continue;
       if (entity === 'attachments') {

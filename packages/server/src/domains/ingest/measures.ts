@@ -2,7 +2,7 @@ import type { UsageMeasure } from '../../extensions/usage-measures.ts';
 import { HOUR } from '../../kernel/clock.ts';
 import { sumBytesByApp } from './counts.store.ts';
 
-/** Bytes that devices sent within the last hour, which is the period of the limit; other months have no figures. */
+/** Bytes that devices sent within the last hour, the period of the limit. Past months have no figures. */
 export const ingestMeasures: UsageMeasure[] = [
   {
     name: 'ingested_bytes_hour',

@@ -3,7 +3,7 @@ import { defineEvent } from '../../jobs/index.ts';
 
 const which = { jobId: Type.String(), appId: Type.String(), kind: Type.String() };
 
-/** A runner has claimed a job; after a lost runner, for the second time. */
+/** A runner claimed a job. Published again if that runner is lost and another claims the job. */
 export const jobTaken = defineEvent('runner_job.taken', Type.Object(which));
 
 /** The runner of a job was lost, so that the job is queued again. */

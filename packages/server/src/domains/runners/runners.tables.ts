@@ -48,7 +48,7 @@ export interface RunnerJobsTable {
   runner_id: string | null;
   token_hash: string | null;
   lease_until: number | null;
-  /** Of the jobs of one owner the highest runs first. */
+  /** Among an owner's jobs, the highest priority runs first. */
   priority: number;
   attempts: number;
   is_cancelled: Flag;

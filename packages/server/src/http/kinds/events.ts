@@ -29,7 +29,7 @@ const times = {
   recheck: 5 * SECOND,
 };
 
-/** Streams that one person may have open per process: some pages on some machines. */
+/** Maximum open streams per person and process: enough for several pages on several machines. */
 const MAX_STREAMS = 12;
 
 /** Yields events as text, with a heartbeat while there are none, until the signal aborts. */

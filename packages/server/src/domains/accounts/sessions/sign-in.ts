@@ -9,7 +9,7 @@ import { toUser } from '../users/user.ts';
 import { findUserByEmail, findUserByName } from '../users/users.store.ts';
 import { addFailures, deleteFailures, findFailures, lockFailures, saveFailures } from './sign-in-failures.store.ts';
 
-/** Number of failures without a wait, and the maximum wait after more. */
+/** Failures allowed before the first wait, and the longest wait. */
 const patience = {
   account: { free: 10, longest: 60 * SECOND },
   address: { free: 30, longest: 300 * SECOND },

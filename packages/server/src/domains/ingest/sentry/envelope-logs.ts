@@ -20,7 +20,7 @@ const MIB = 1024 * 1024;
 
 /** Crash reports have the same limit. */
 const ATTACHMENT_MAX_BYTES = 7 * MIB;
-/** Of all attachments of an envelope: they are in memory until the request is stored. */
+/** Maximum total size of an envelope's attachments, which stay in memory until the request is stored. */
 const ATTACHMENTS_MAX_BYTES = 16 * MIB;
 const MAX_ATTACHMENTS = 20;
 /** SDKs send one message at a time. */

@@ -22,7 +22,7 @@ export interface PackageMetadata {
   minApiLevel?: string | undefined;
   deviceFamily?: string | undefined;
   architectures?: string[];
-  /** As SDKs compute them of the installed app. */
+  /** Package hashes, in the form that SDKs compute for the installed app. */
   hashes?: string[];
   /** SHA-256 of the certificate that an Android app is signed with, in hexadecimal. */
   certificate?: string | undefined;

@@ -232,7 +232,7 @@ eachDatabase('from logs to reports', (dialect) => {
     expect(await groups()).toHaveLength(1);
   });
 
-  test('stores a batch in which all logs are invalid', async () => {
+  test('stores a batch whose logs are all invalid', async () => {
     const { send, reports } = await open();
     const { exception: _, threads: __, ...nothing } = crash();
     await send(ann, nothing);

@@ -18,7 +18,7 @@ const formatFrames = (frames: readonly Frame[]): string[] =>
 const formatHeadline = ({ type, message }: ExceptionStack): string =>
   cut([type, message].filter(Boolean).join(': '), MAX_LINE_LENGTH);
 
-/** As programs print it: each exception with its calls, followed by its cause; without exceptions, the crashed thread. */
+/** Formats a stack as programs print it: each exception with its calls, then its cause; without exceptions, the crashed thread. */
 export function stackText({ exceptions, threads }: Stack): string {
   const crashed = threads.find(({ isCrashed }) => isCrashed);
   const shown = exceptions.some(({ frames }) => frames.length > 0) ? [] : formatFrames(crashed?.frames ?? []);
