@@ -87,7 +87,7 @@ structure:
 
 **Telemetry** is read from each file below \`archive\` that ends with \`logs.v1.data\`, and from a Mooring export also
 \`crashes.v1.data\` and \`errors.v1.data\`. (We don't know App Center's format for crashes and errors.) Each log counts on its original
-day. Crashes become reports and groups, without emails, tickets or webhooks. Importing the same files twice counts once.
+day. Crashes become reports and groups, without emails, tickets or webhooks. If you import the same files twice, each log counts once.
 
 Set the retention before the import (\`MOORING_ANALYTICS_RETENTION_DAYS\`, or per app): the import lists older days, whose data would be deleted again. Crash reports are kept for 90 days, or 28 if the app is configured so; their
 counts are kept. Attachments are not imported; neither are the SDK and the arrival time of logs in a Mooring export.
