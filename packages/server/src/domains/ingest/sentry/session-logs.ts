@@ -79,10 +79,12 @@ export function toCountedSessions(
     const taken = index < mostAggregates ? Math.min(left, crashes + others) : 0;
     omitted += crashes + others - taken;
     left -= taken;
+    // A small item can list tens of thousands of empty counts.
+    if (taken === 0) continue;
     const timestamp = toIsoTime(started, { drift, now });
     const installId = findInstall(did) ?? UNKNOWN_INSTALL;
     const logs = installs.get(installId) ?? [];
-    if (taken > 0) installs.set(installId, logs);
+    installs.set(installId, logs);
     for (let number = 0; number < taken; number += 1) {
       const sid = toUuid(hash('md5', `${identity} ${index} ${number}`, 'hex'));
       logs.push(...describe(sid, timestamp, device, number < crashes));
