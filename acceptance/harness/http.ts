@@ -137,7 +137,7 @@ export async function createUser(
 /**
  * The error format of an endpoint; `unaddressed` is that of a request with an unreadable URL, which has the fields of all formats.
  */
-type Shape = EndpointSpec['errorShape'] | 'unaddressed';
+type Shape = EndpointSpec['errorShape'] | 'unaddressed' | 'scim' | 'sentry-cli';
 
 /** Checks that an error has its format, has a message, is JSON and contains the request ID. */
 export function expectError(answer: Answer, code: ErrorCode, shape?: Shape): void {
@@ -151,14 +151,20 @@ function getMessage(answer: Answer, code: ErrorCode, shape: Shape): string {
     expect(answer.headers['content-type']).toMatch(/^text\/plain\b/);
     return answer.text;
   }
-  expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
+  expect(answer.headers['content-type']).toMatch(
+    shape === 'scim' ? /^application\/scim\+json\b/ : /^application\/json\b/,
+  );
   const message = expect.any(String);
-  const body = answer.json<{ message: string; error?: { message: string; target?: string } }>();
+  const body = answer.json<{ message: string; detail: string; error?: { message: string; target?: string } }>();
   // Conflicts name the field that is in use.
   const target = body.error?.target === undefined ? {} : { target: expect.stringMatching(/^(name|email)$/) };
   const id = answer.headers['x-request-id'];
+  const scim = { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: String(errorStatuses[code]) };
   const shapes: Partial<Record<NonNullable<Shape>, object>> = {
+    scim: { ...scim, detail: message },
+    'sentry-cli': { detail: message },
     unaddressed: {
+      ...scim,
       error: { code, message },
       code,
       message,
@@ -173,5 +179,5 @@ function getMessage(answer: Answer, code: ErrorCode, shape: Shape): string {
     stated: { status: code, message },
   };
   expect(body).toEqual((shape && shapes[shape]) ?? { error: { code, message, ...target } });
-  return body.error?.message ?? body.message;
+  return body.error?.message ?? body.message ?? body.detail;
 }

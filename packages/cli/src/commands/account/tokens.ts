@@ -72,8 +72,8 @@ export const tokenColumns: Column<EndpointOutput<typeof userApiTokens_list>[numb
   { header: 'CREATED BY', value: (token) => token.created_by },
   { header: 'CREATED', value: (token) => token.created_at, isTime: true },
   { header: 'LAST USED', value: (token) => token.last_used_at, isTime: true },
-  { header: 'FROM', value: (token) => token.last_used_from },
   { header: 'EXPIRES', value: (token) => token.expires_at, isTime: true },
+  { header: 'USED FROM', value: (token) => token.last_used_from },
 ];
 
 export const tokenCommands = [

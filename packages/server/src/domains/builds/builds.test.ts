@@ -137,7 +137,7 @@ eachDatabase('builds', (dialect) => {
     const viewer = await app.userToken(grace);
     const settings = {
       trigger: 'continous',
-      future: { kept: [1] },
+      future: { option: [1] },
       toolsets: { android: { keyPassword: 'hunter2', runTests: false }, testcloud: { frameworkType: 'Generated' } },
       environmentVariables: [
         { name: 'STAGE', value: 'beta' },
@@ -149,7 +149,7 @@ eachDatabase('builds', (dialect) => {
     expect((await request('POST', config, settings)).status).toBe(200);
     expect((await request('POST', config, settings)).status).toBe(409);
     const { body: shown } = await request('GET', config);
-    expect(shown).toMatchObject({ id: 1, branch: { name: 'main' }, trigger: 'continous', future: { kept: [1] } });
+    expect(shown).toMatchObject({ id: 1, branch: { name: 'main' }, trigger: 'continous', future: { option: [1] } });
     expect(shown.environmentVariables).toMatchObject([{ value: 'beta' }, { value: '********' }]);
     expect(JSON.stringify((await request('GET', config, undefined, viewer)).body)).not.toMatch(/hunter2|sesame|beta/);
     expect((await request('PUT', config, { ...shown, trigger: 'manual' })).status).toBe(200);

@@ -3,7 +3,7 @@ import { type Failure, unavailable } from '../../kernel/errors.ts';
 
 /** Counts the memory of bodies until their requests are answered. */
 export interface HeldBodies {
-  /** Throws if the memory has no space for so many more bytes. */
+  /** Throws if the memory limit does not allow this number of further bytes. */
   check(bytes: number): void;
   take(request: FastifyRequest, bytes: number): void;
   release(request: FastifyRequest): void;

@@ -69,13 +69,13 @@ eachDatabase('the overview of an app', (dialect) => {
     const oneDeployment = (await read(await create({ scope: ['all'], deployments: ['Production'] }))).body;
     expect(oneDeployment).toMatchObject({ builds: [], attention: [{ count: 1 }] });
     expect(oneDeployment).not.toHaveProperty('deployments');
-    const summaries = async (token: string) => {
-      const glances = await app.call('GET', '/v0.1/orgs/harbour/app_glances', { token });
+    const countCrashes = async (token: string) => {
+      const inOrganization = await app.call('GET', '/v0.1/orgs/harbour/app_glances', { token });
       const listed = await app.call('GET', `/v0.1/user/app_summaries?ids=${ref.id}`, { token });
-      return [glances.json().values[0].open_crashes, listed.json().values[0].open_crashes];
+      return [inOrganization.json().values[0].open_crashes, listed.json().values[0].open_crashes];
     };
-    expect(await summaries(tokens.ada)).toEqual([1, 1]);
-    expect(await summaries(reader)).toEqual([undefined, undefined]);
+    expect(await countCrashes(tokens.ada)).toEqual([1, 1]);
+    expect(await countCrashes(reader)).toEqual([undefined, undefined]);
   });
 
   test('counts new crashes, names a single one, and counts older ones as open', async () => {

@@ -238,10 +238,13 @@ eachDatabase('teams', (dialect) => {
   test('of other organizations keep a member who leaves one', async () => {
     const app = await testApp(dialect);
     const { org, ada, eve, mary, tokens } = await createFixtures(app);
-    const harbour = await app.addOrg(eve, 'harbour');
-    await app.addToOrg(harbour, mary, 'member');
-    const [anchor, buoy] = [await app.addOrgApp(harbour, eve, 'anchor'), await app.addOrgApp(harbour, eve, 'buoy')];
-    await app.addTeam(harbour, eve, 'divers', { users: [mary], apps: [anchor] });
+    const organization = await app.addOrg(eve, 'harbour');
+    await app.addToOrg(organization, mary, 'member');
+    const [anchor, buoy] = [
+      await app.addOrgApp(organization, eve, 'anchor'),
+      await app.addOrgApp(organization, eve, 'buoy'),
+    ];
+    await app.addTeam(organization, eve, 'divers', { users: [mary], apps: [anchor] });
     await app.addTeam(org, ada, 'divers', { users: [mary] });
     await app.addMember(buoy, mary, 'viewer');
     await app.addMember(await app.addApp(eve, 'compass'), mary, 'tester');

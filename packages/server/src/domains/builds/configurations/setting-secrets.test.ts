@@ -5,7 +5,7 @@ const input = {
   trigger: 'manual',
   toolsets: {
     android: { keyAlias: 'upload', keyPassword: 'hunter2', keystoreEncoded: 'QUJD', keystoreFilename: 'a.jks' },
-    future: { deep: [{ apiToken: 'abc', kept: 1 }] },
+    future: { deep: [{ apiToken: 'abc', setting: 1 }] },
   },
   environmentVariables: [
     { name: 'STAGE', value: 'beta' },
@@ -18,7 +18,7 @@ test('hides secrets, including those in unknown fields', () => {
   expect(JSON.stringify(settings)).not.toMatch(/hunter2|QUJD|abc|sesame|beta/);
   expect(settings).toMatchObject({
     trigger: 'manual',
-    toolsets: { android: { keyAlias: 'upload', keystoreFilename: 'a.jks' }, future: { deep: [{ kept: 1 }] } },
+    toolsets: { android: { keyAlias: 'upload', keystoreFilename: 'a.jks' }, future: { deep: [{ setting: 1 }] } },
   });
 });
 

@@ -153,7 +153,7 @@ eachDatabase('signing in with a device code', (dialect) => {
     expect((await grace.look(code)).statusCode).toBe(429);
   });
 
-  test('counts guesses although a person looks up a code of their own in between', async () => {
+  test('continues to count wrong codes after a correct one', async () => {
     const { grace, code } = await waiting(dialect);
     expect((await grace.look(code)).statusCode).toBe(200);
     const guesses: number[] = [];

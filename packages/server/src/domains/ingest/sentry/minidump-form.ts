@@ -110,7 +110,7 @@ function readFields(fields: readonly FormPart[]): Fields {
 export interface MinidumpReport {
   eventId: string;
   event: Fields;
-  /** True if the form has so many or so long fields that the event has none of them. */
+  /** True if the fields of the form exceed their limits, so that the event has none of them. */
   isTooLarge: boolean;
   files: readonly SentFile[];
 }
