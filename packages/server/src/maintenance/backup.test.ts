@@ -280,6 +280,30 @@ async function addAlert({ database }: TestApp): Promise<void> {
   });
 }
 
+/** The build of a release, a reply to feedback, a mapped membership, a passkey and a used logout token. */
+async function addRecords({ database }: TestApp): Promise<void> {
+  await database.transaction(async (db) => {
+    const [user] = await db.query((q) => q.selectFrom('users').select('id'));
+    const [app] = await db.query((q) => q.selectFrom('apps').select('id'));
+    const [message] = await db.query((q) => q.selectFrom('feedback').select('id'));
+    const [org] = await db.query((q) => q.selectFrom('owners').select('id').where('kind', '=', 'org'));
+    const { id: user_id = '' } = user ?? {};
+    const { id: app_id = '' } = app ?? {};
+    const { id: feedback_id = '' } = message ?? {};
+    const { id: org_id = '' } = org ?? {};
+    const built = { app_id, release_id: 1, build_id: 1 };
+    await db.query((q) => q.insertInto('package_releases').values(built));
+    const reply = { id: 'x', feedback_id, author_id: user_id, to: 'x@example.com', text: 'x', sent_at: 1 };
+    await db.query((q) => q.insertInto('feedback_replies').values(reply));
+    const membership = { user_id, provider: 'x', kind: 'team', target_id: 'x', org_id, role: null } as const;
+    await db.query((q) => q.insertInto('mapped_memberships').values(membership));
+    const device = { handle: 'x', name: 'x', public_key: 'x', sign_count: 1, transports: '[]', is_synced: 0 } as const;
+    const times = { created_at: 1, last_used_at: null };
+    await db.query((q) => q.insertInto('passkeys').values({ id: 'x', user_id, ...device, ...times }));
+    await db.query((q) => q.insertInto('used_proofs').values({ hash: 'x', expires_at: 1 }));
+  });
+}
+
 /** The fixtures, with rows that otherwise only exist after a while, so that no table is empty. */
 async function fillEveryTable(app: TestApp): Promise<string> {
   const { ids, ada, grace } = await createFixtures(app);
@@ -294,6 +318,7 @@ async function fillEveryTable(app: TestApp): Promise<string> {
   await addCrash(app);
   await addIngested(app);
   await addAlert(app);
+  await addRecords(app);
   await ada.call(appSecrets_rotate, { params: { owner_name: 'ada', app_name: 'compass' }, body: {} });
   const browser = openBrowser(app);
   await browser.signIn(grace.name);
@@ -334,7 +359,7 @@ eachDatabase('a backup', (dialect) => {
     expect(next.statusCode).toBe(201);
     // The next event gets a new number, and cached lists are dropped.
     await target.publish('NEXT-1');
-  });
+  }, 180_000);
 
   it('contains one snapshot, although other writes continue', async () => {
     const database = await openFresh(dialect);

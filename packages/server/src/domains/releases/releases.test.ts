@@ -185,7 +185,8 @@ eachDatabase('a release', (dialect) => {
     for (const id of [1, 2]) expect((await call('DELETE', `${B}/releases/${id}`)).statusCode).toBe(200);
     expect((await call('DELETE', `${B}/releases/2`)).json()).toMatchObject({ code: 'not_found' });
     await app.runJobs();
-    expect(await listBlobKeys(app)).toEqual([]);
+    // The icon of the first package became that of the app.
+    expect(await listBlobKeys(app)).toEqual([expect.stringMatching(/^avatars\//)]);
     await upload(createApk());
     expect((await call('GET', `${B}/releases`)).json()).toMatchObject([{ id: 3 }]);
   });
