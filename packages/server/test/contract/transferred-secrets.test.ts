@@ -64,6 +64,7 @@ const outcomes: Record<string, string> = {
   'runner_jobs.token_hash': 'cleared',
   'runner_jobs.work': 'cleared',
   'runners.token_hash': 'deleted',
+  'scim_tokens.hash': 'not of an app',
   'sessions.hash': 'not of an app',
   'signing_keys.public_jwk': 'not of an app',
   'identity_providers.sealed_secret': 'not of an app',

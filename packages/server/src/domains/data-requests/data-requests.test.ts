@@ -93,11 +93,16 @@ const harmlessColumns = [
   'bug_trackers.base_url',
   'distribution_group_invitations.email_key',
   'distribution_stores.name_key',
+  // The page that the person wrote about.
+  'feedback.url',
   'former_names.name_key',
   'invitations.email_key',
   'owners.avatar_url',
   'owners.display_name_key',
   'owners.name_key',
+  // The public half of a key pair.
+  'passkeys.public_key',
+  'scim_users.user_name_key',
   'users.email_key',
 ];
 
