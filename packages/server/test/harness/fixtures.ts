@@ -9,6 +9,7 @@ import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { tx } from '../../src/db/tx.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/sessions/setup.ts';
 import { processRest } from '../../src/domains/crashes/reports/processing/processing.ts';
+import { redrawPicture } from '../../src/domains/feedback/pictures.ts';
 import { getSigningKey } from '../../src/domains/identity/tokens/keys.ts';
 import { findSubjectUser } from '../../src/domains/identity/tokens/subjects.ts';
 import { indexUpload } from '../../src/domains/symbols/indexing.ts';
@@ -23,6 +24,10 @@ async function doRest({ deps, database }: TestApp): Promise<void> {
     q.selectFrom('symbol_uploads').select('id').where('status', '=', 'committed'),
   );
   for (const { id } of committed) await indexUpload(systemCtx(deps), id);
+  const pictures = await database.query((q) =>
+    q.selectFrom('feedback_pictures').select(['id', 'blob_key']).where('state', '=', 'waiting'),
+  );
+  for (const { id, blob_key } of pictures) await redrawPicture(systemCtx(deps), { id, key: blob_key });
 }
 
 /** A server without ports, as fixtures use it. */
