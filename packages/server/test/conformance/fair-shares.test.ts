@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type { WriteReceived } from '../../src/domains/ingest/intake/batch-writing.ts';
@@ -39,6 +40,7 @@ const { readHeads, withCommits } = await import('../../src/domains/builds/reposi
 const { diffPackages, readUploaded } = await import('../../src/domains/codepush/packages/packages.ts');
 const { queryParts } = await import('../../src/domains/analytics/parts/reading.ts');
 const { importHistory } = await import('../../src/domains/exports/history.ts');
+const { drawPicture } = await import('../../src/domains/feedback/pictures.ts');
 const { createPageCache } = await import('../../src/domains/health/pages/page-cache.ts');
 const { createLogQueue } = await import('../../src/domains/ingest/intake/log-queue.ts');
 const { createIntake } = await import('../../src/domains/ingest/intake/intake.ts');
@@ -82,6 +84,8 @@ const sent = (encoding: SentBytes['encoding']): SentBytes => ({
 const remote = { url: 'http://127.0.0.1:1/a.git' };
 const commits = { shas: ['a'], filter: 'blob:none' } as const;
 
+const oneFile = { get: async () => ({ type: 'image/png', stream: Readable.from([Buffer.from('png')]) }) };
+
 /** Work of an owner in every pool that tenants share; `n` distinguishes its items. */
 const pools: Record<string, (owner: string, n: number) => Promise<unknown>> = {
   'branches of repositories': (owner) => readHeads(contextFor(owner), remote),
@@ -90,6 +94,8 @@ const pools: Record<string, (owner: string, n: number) => Promise<unknown>> = {
     readPackage(contextFor(owner), { name: 'a.apk', key: 'k' } as never, { os: 'Android', requested: {} as never }),
   'packages of CodePush': (owner, n) => readUploaded(contextFor(owner), `${owner} ${n}`),
   'diffs of CodePush': (owner) => diffPackages(contextFor(owner), {} as never),
+  'pictures of feedback': (owner, n) =>
+    drawPicture({ ...(contextFor(owner) as object), blobs: oneFile } as never, `${owner} ${n}`),
   'uploaded symbols': (owner, n) => read(contextFor(owner), 'collect', { file: `${owner} ${n}` } as never),
   'symbols of crashes': (owner, n) =>
     read(contextFor(owner), 'map', { file: `${owner} ${n}`, frames: [], maxChars: 1000 }),
@@ -172,6 +178,7 @@ test('this file knows every pool of the server', () => {
   expect(filesWith('= createFairPool(')).toEqual([
     'domains/builds/repositories/git.ts',
     'domains/codepush/packages/packages.ts',
+    'domains/feedback/pictures.ts',
     'domains/health/pages/page-cache.ts',
     'domains/ingest/intake/intake.ts',
     'domains/releases/uploads/package-reading.ts',

@@ -3,6 +3,7 @@ import { systemCtx } from '../../src/context.ts';
 import { compactApp, tidyParts } from '../../src/domains/analytics/parts/compaction.ts';
 import { processApp } from '../../src/domains/crashes/reports/processing/processing.ts';
 import { runExports } from '../../src/domains/exports/writing.ts';
+import { readNewFeedback } from '../../src/domains/feedback/sentry-feedback.ts';
 import { sweepBatches } from '../../src/domains/ingest/batches/batches.ts';
 import { addLogs } from '../../src/domains/ingest/index.ts';
 import { notifyExpiring } from '../../src/domains/tokens/expiring.ts';
@@ -23,8 +24,9 @@ export async function sendLogs(app: TestApp, appId: string, logs: object[], inst
 /** Loads received logs into telemetry. */
 export const compact = (app: TestApp, appId: string): Promise<unknown> => compactApp(systemCtx(app.deps), appId);
 
-/** Runs the schedules for logs: counting, and deletion of unused ones. */
+/** Runs the schedules for logs: feedback, counting, and deletion of unused logs. */
 export async function tidyLogs(app: TestApp, appId: string): Promise<void> {
+  await readNewFeedback(systemCtx(app.deps), appId);
   await compact(app, appId);
   await sweepBatches(systemCtx(app.deps));
   await sealDays(app);

@@ -112,7 +112,8 @@ const pool = createFairPool({ slots: 1 });
 const module = new URL('./redraw-picture.ts', import.meta.url);
 const limits = { seconds: 30, memoryMb: 400 };
 
-async function draw(ctx: Ctx, key: string): Promise<Redrawn> {
+/** Draws a picture again, so that nothing but its pixels remains. */
+export async function drawPicture(ctx: Ctx, key: string): Promise<Redrawn> {
   const blob = await ctx.blobs.get(key);
   if (!blob) throw new Unreadable('The picture no longer exists.');
   const bytes = await buffer(blob.stream);
@@ -129,7 +130,7 @@ async function draw(ctx: Ctx, key: string): Promise<Redrawn> {
 export async function redrawPicture(ctx: Ctx, { id, key }: { id: string; key: string }): Promise<void> {
   const row = await findPicture.first(ctx.db, { id });
   if (row?.state === 'waiting') {
-    const change = await draw(ctx, key).then(
+    const change = await drawPicture(ctx, key).then(
       async ({ type, bytes, width, height }) => {
         await ctx.blobs.put(drawnKey(key), [bytes], { type, maxBytes: 64 * 1024 * 1024 });
         return { state: 'ready' as const, blob_key: drawnKey(key), type, width, height, size: bytes.length };

@@ -28,7 +28,7 @@ async function waiting(dialect: 'sqlite' | 'postgres') {
     const look = (code: string) => app.call('GET', `${PAGE}?user_code=${encodeURIComponent(code)}`, { headers });
     const decide = (code: string, is_allowed = true) =>
       app.call('POST', PAGE, { headers, body: { user_code: code, is_allowed } });
-    return { user, headers, look, decide, signOut };
+    return { user, headers, look, decide, signIn: () => signIn(name), signOut };
   };
   const grace = await person('grace');
   const { device_code, user_code, ...shown } = (await start(app)).json();
@@ -96,6 +96,8 @@ eachDatabase('signing in with a device code', (dialect) => {
     const other = (await start(app)).json();
     await grace.decide(other.user_code);
     app.advance(10 * MINUTE);
+    // A decision needs a recent sign-in.
+    await grace.signIn();
     expect((await grace.decide(code)).statusCode).toBe(404);
     expect((await poll(app, device_code)).json().error).toBe('expired_token');
     expect((await poll(app, other.device_code)).json().error).toBe('expired_token');
