@@ -123,6 +123,7 @@ eachDatabase('every list that can be searched and sorted', (dialect) => {
 test('includes lists of the server', () => {
   expect(lists.map(({ id }) => id).sort()).toEqual([
     'adminAudit_list',
+    'adminFactorRule_preview',
     'adminJobs_list',
     'adminMails_list',
     'adminQuotas_list',
@@ -133,7 +134,9 @@ test('includes lists of the server', () => {
     'crashIssues_list',
     'distributionGroups_listTesters',
     'distributionGroups_listTestersForOrg',
+    'feedback_list',
     'orgAudit_list',
+    'orgFactorRule_preview',
     'orgSignInRule_preview',
     'orgWebhookDeliveries_list',
     'organizations_listMembers',

@@ -1,5 +1,6 @@
 import { endpoint, json } from '../../endpoint/index.ts';
 import { AppPath, Time } from '../../fields.ts';
+import { sentryCliSurface } from '../../symbols/sentry-cli.surface.ts';
 import { Type } from '../../type.ts';
 
 const Text = Type.Optional(Type.String({ maxLength: 300 }));
@@ -20,6 +21,7 @@ export const releases_checkForSentryUpdate = endpoint({
   method: 'GET',
   path: '/api/0/projects/{owner_name}/{app_name}/preprodartifacts/check-for-updates/',
   tag: 'in-app updates',
+  surface: sentryCliSurface,
   access: 'app:tester',
   effect: 'read',
   summary: 'Check for an update, for the distribution module of a Sentry SDK',
