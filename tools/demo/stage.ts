@@ -5,11 +5,13 @@ import { type Ctx, systemCtx, type User } from '../../packages/server/src/contex
 import { tx } from '../../packages/server/src/db/tx.ts';
 import {
   addUser,
+  findSessionActor,
   type NewUser,
+  noteConfirmation,
   openSession,
   type withPasswordHash,
 } from '../../packages/server/src/domains/accounts/index.ts';
-import { DAY, SECOND } from '../../packages/server/src/kernel/clock.ts';
+import { DAY, MINUTE, SECOND } from '../../packages/server/src/kernel/clock.ts';
 import { open } from '../../packages/server/src/kernel/crypto/sealed.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
 import type { Random } from '../samples/random.ts';
@@ -87,7 +89,7 @@ export async function openStage(config: Config, start: number, chance: Random): 
   const ctx = () => systemCtx(app.deps);
 
   const people = new Map<string, { user: User; address: string; userAgent: string }>();
-  const sessions = new Map<string, { client: Client; openedAt: number }>();
+  const sessions = new Map<string, { id: string; client: Client; openedAt: number; confirmedAt: number }>();
   const agenda: { at: number; happens: () => Promise<unknown> }[] = [];
   const withToken = (token: string) =>
     createAppClient(
@@ -127,14 +129,22 @@ export async function openStage(config: Config, start: number, chance: Random): 
     async as(name) {
       time += chance.between(1, 9) * SECOND;
       const open = sessions.get(name);
-      if (open && time - open.openedAt < 0.9 * config.sessionDays * DAY) return open.client;
+      // People confirm who they are when the console asks.
+      if (open && time - open.openedAt < 0.9 * config.sessionDays * DAY) {
+        if (time - open.confirmedAt > MINUTE) {
+          await noteConfirmation(ctx(), open.id);
+          open.confirmedAt = time;
+        }
+        return open.client;
+      }
       const person = people.get(name);
       if (!person) throw new Error(`No user named ${name} exists at ${new Date(time).toISOString()}.`);
       const { user, address, userAgent } = person;
       const { secret } = await openSession({ ...ctx(), origin: { address, userAgent, requestId: 'demo' } }, user);
       const headers = { cookie: `mooring_session=${secret}`, 'sec-fetch-site': 'same-origin', 'user-agent': userAgent };
       const client = createAppClient(app.http, headers, address);
-      sessions.set(name, { client, openedAt: time });
+      const id = (await findSessionActor(app.deps, secret))?.actor.credential.id ?? '';
+      sessions.set(name, { id, client, openedAt: time, confirmedAt: time });
       return client;
     },
     async linkTo(email, kind) {

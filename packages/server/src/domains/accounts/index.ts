@@ -53,6 +53,7 @@ export {
   endUserSessions,
   findConfirmedAt,
   findProviderSession,
+  findSessionActor,
   noteConfirmation,
   type OpenedSession,
   openSession,
