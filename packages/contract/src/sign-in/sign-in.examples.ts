@@ -155,7 +155,7 @@ const used = {
   ...credential,
   response: {
     clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
-    authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
+    authenticatorData: 'GPTTEiOGQ3gjfgO-E_I_LXLtO_eHB1u58htyHc21D20FAAAAAg',
     signature: 'MEUCIQCX2tVY',
     userHandle: 'q3kUe1f0aZ0dT5n2bS8mHw',
   },
