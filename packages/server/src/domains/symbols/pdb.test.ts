@@ -27,8 +27,8 @@ async function open() {
     await uploadSymbols(app, { token, path: appPath, symbol_type: 'UWP', file_name: 'Shop.appxsym' }, content);
     await app.runJobs();
   };
-  const find = async (imageId: string, offset = PAY.offset) => {
-    const frames = [{ image: 'cart.dll', imageId, offset, isApp: true }];
+  const find = async (imageId: string) => {
+    const frames = [{ image: 'cart.dll', imageId, offset: PAY.offset, isApp: true }];
     const ctx = systemCtx(app.deps);
     const { stacks, unresolved, notes } = await symbolicate(ctx, {
       appId,
@@ -68,7 +68,6 @@ describe.skipIf(!hasWindowsToolchain)('programs for Windows', () => {
       expect([unresolved, notes]).toEqual([[], []]);
       expect(frame).toMatchObject({ method: 'cart_pay', file: expect.stringMatching(/cart\.c$/), line: PAY.line });
     }
-    expect((await find(id, 0x6000_0000)).frame).not.toHaveProperty('method');
   });
 
   test('the stack of a Windows minidump shows functions and lines', async () => {

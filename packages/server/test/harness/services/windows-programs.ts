@@ -10,11 +10,13 @@ const [clang, linker] = [find('clang'), find('lld-link')];
 export const hasWindowsToolchain = [clang, linker, find('llvm-symbolizer')].every((program) => program !== undefined);
 if (!hasWindowsToolchain) process.stdout.write('Programs for Windows are not compiled: install clang, lld and llvm.\n');
 
-/** The function `cart_pay` is the first in the section of code, so its offset is that of the section. */
+/**
+ * The function `cart_pay` is the first in the section of code, so its offset is that of the section. It is on one line,
+ * because compilers differ in the line of the first instruction.
+ */
 const source = `volatile int total;
-__attribute__((noinline)) int cart_pay(int items) {
-  return total += items;
-}
+__attribute__((noinline))
+int cart_pay(int items) { return total += items; }
 int start(int items) {
   return cart_pay(items) + 1;
 }

@@ -67,18 +67,24 @@ test('takes the source from the first valid log, limited to a hundred characters
     sdkVersion: 7,
     appVersion: '1'.repeat(100),
     wrapperSdkName: 'y'.repeat(101),
+    model: 'm'.repeat(101),
+    osName: 'Android',
+    osVersion: '15',
   };
   const result = validateLogs([7, log({ device }), log({ device: { sdkName: 'second' } })], now);
   expect(result.source).toEqual({
     sdk: `${'x'.repeat(100)} (${'y'.repeat(100)})`,
     sdkVersion: '',
     appVersion: '1'.repeat(100),
+    device: { model: 'm'.repeat(100), os: 'Android 15' },
   });
   expect(validateLogs([log({ device: { sdkName: 'plain' } })], now).source).toEqual({
     sdk: 'plain',
     sdkVersion: '',
     appVersion: '',
+    device: { model: '', os: '' },
   });
+  expect(validateLogs([log({ device: { ...device, sdkName: 'mooring.test' } })], now).source?.device).toBeUndefined();
   expect(validateLogs([7], now).source).toBeUndefined();
 });
 
