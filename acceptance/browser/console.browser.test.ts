@@ -117,8 +117,7 @@ describe('console', () => {
     await chooseFromMenu('Sign out');
     await page.waitForURL('**/sign-in');
     await page.goto(url('/admin/users'));
-    await page.waitForURL('**/sign-in?next=%2Fadmin%2Fusers&problem=signed_out');
-    await page.getByText('You were signed out. Sign in to return to the page.').waitFor();
+    await page.waitForURL('**/sign-in?next=%2Fadmin%2Fusers');
     await signIn('not the password');
     await page.getByText('The name or password is wrong.').waitFor();
     await signIn(admin.password);
@@ -153,14 +152,15 @@ describe('console', () => {
     await stranger.goto(url('/sign-in?next=/admin/audit'));
     await stranger.getByLabel('Name or email').fill('grace');
     await stranger.getByLabel('Password', { exact: true }).fill('nanoseconds of wire');
-    await stranger.getByRole('button', { name: 'Sign in' }).click();
+    await stranger.getByRole('button', { name: 'Sign in', exact: true }).click();
     await stranger.getByText("You don't have access to this page").waitFor();
   });
 
   test('redirects to sign-in when the session has ended elsewhere', async () => {
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Users' }).click();
-    await page.waitForURL('**/sign-in?next=%2Fadmin%2Fusers');
+    await page.waitForURL('**/sign-in?next=%2Fadmin%2Fusers&problem=signed_out');
+    await page.getByText('You were signed out. Sign in to return to the page.').waitFor();
   });
 
   test('offers a way back from an unknown URL', async () => {

@@ -43,7 +43,7 @@ test('a tester writes from a phone without account or scripts; a developer reads
   await page.getByLabel('Reply by email').fill('It moves again in the next version.');
   await page.getByRole('button', { name: 'Send reply' }).click();
   await page.getByText('It moves again in the next version.').first().waitFor();
-  await page.getByRole('textbox', { name: 'Status' }).click();
+  await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Closed' }).click();
   await page.goto(url(`${inbox}?state=closed`));
   await page.getByRole('link', { name: 'The <b>needle</b> is stuck.' }).waitFor();

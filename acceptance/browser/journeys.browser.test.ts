@@ -35,7 +35,7 @@ test('creates, finds, renames and, by its typed name, deletes an app of an organ
   await page.getByRole('searchbox', { name: 'Search apps' }).fill('night light');
   await page.waitForURL('**/?q=night+light');
   await row(page, 'Tide Table').waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: 'Night Watch' }).click();
+  await page.getByRole('link', { name: 'Night Watch', exact: true }).last().click();
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByLabel('Name', { exact: true }).fill('watch');
   await page.locator('form', { hasText: 'Display name' }).getByRole('button', { name: 'Save' }).click();
@@ -146,6 +146,7 @@ test('hides destructive buttons from viewers, whom the API rejects too', async (
       'Analytics',
       'Explore',
       'Crashes',
+      'Feedback',
       'Ingestion',
       'Builds',
       'Tests',

@@ -27,7 +27,7 @@ test('releases, distributes and counts a package that a phone installs without a
   await dialog.getByLabel('Distribution groups').first().click();
   await page.getByRole('option', { name: /Beta divers/ }).click();
   await dialog.getByRole('button', { name: 'Distribute' }).click();
-  await page.getByRole('link', { name: 'Beta divers' }).waitFor();
+  await page.getByRole('link', { name: 'Beta divers' }).first().waitFor();
 
   const browser = await openBrowser();
   try {

@@ -9,7 +9,7 @@ import {
   runners_register,
 } from '@mooring/contract';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startGitHost } from '../../test-support/git-host.ts';
 import { createApk } from '../../tools/samples/packages.ts';
 import { testConsole } from '../harness/console.ts';
@@ -52,7 +52,8 @@ async function buildAndRelease(): Promise<void> {
   await call(runnerJobs_finish, { ...own, body: { result: 'succeeded' } });
   const asAdmin = createClient({ baseUrl: url(), token });
   await asAdmin(releaseUploads_put, { params, query: { file_name: 'tide.apk' }, headers: {}, file });
-  await expect.poll(async () => (await asAdmin(releases_list, { params, query: {} })).length).toBe(1);
+  const countReleases = async () => (await asAdmin(releases_list, { params, query: {} })).length;
+  await vi.waitFor(async () => expect(await countReleases()).toBe(1), { timeout: 60_000, interval: 200 });
 }
 
 beforeAll(async () => {

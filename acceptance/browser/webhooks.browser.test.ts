@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { receiver, verified } from '../../test-support/webhook-receiver.ts';
 import { testConsole } from '../harness/console.ts';
 import { createFixtures, subscription } from '../harness/fixtures.ts';
-import { createToken, send } from '../harness/http.ts';
+import { createToken, createUser, password, send } from '../harness/http.ts';
 
 const outlets = `/health/subscriptions/${subscription}`;
 
@@ -227,8 +227,10 @@ test('edits export credentials, and sends test messages of exports, alert rules 
   const rules = await send('GET', url('/v0.1/apps/ada/compass/alert_rules'), { token });
   expect(rules.text).toContain('00000000-0000-4000-8000-00000000ada0');
 
-  await page.goto(url('/settings/notifications'));
-  await press(page, 'Send test email');
-  await result.getByText('Email is not configured on this server. The test email stays in the outbox.').waitFor();
+  // The administrator has received many emails, and the server limits them.
+  await createUser(running(), token, 'mira');
+  const { page: mine } = await openAs('mira', '/settings/notifications', password);
+  await press(mine, 'Send test email');
+  await mine.getByText('Email is not configured on this server. The test email stays in the outbox.').waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
 });

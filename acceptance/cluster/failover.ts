@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endpoints, getResponseKind, isRead } from '@mooring/contract';
-import { buildFixtures, exampleRequest, type Fixtures } from '@mooring/contract/fixtures';
+import { endpoints, getResponseKind, isRead, scimSurface } from '@mooring/contract';
+import { buildFixtures, exampleRequest, type Fixtures, SCIM_TOKEN } from '@mooring/contract/fixtures';
 import { runSql } from '../../test-support/postgres.ts';
 import { type Answer, createToken, send } from '../harness/http.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -98,8 +98,11 @@ async function checkAlike({ servers }: Cluster, { ids, ada }: Fixtures): Promise
   reads.sort((a, b) => Number(hasJobToken(b)) - Number(hasJobToken(a)));
   for (const { spec, request } of reads) {
     const { method, url, headers } = request;
+    // SCIM accepts only the token of a directory.
+    const credential =
+      spec.surface === scimSurface ? { authorization: `Bearer ${ids.get(SCIM_TOKEN)}` } : { 'x-api-token': ada.token };
     const answers = await Promise.all(
-      servers.map(({ httpUrl }) => send(method, httpUrl + url, { token: ada.token, headers })),
+      servers.map(({ httpUrl }) => send(method, httpUrl + url, { headers: { ...headers, ...credential } })),
     );
     const statuses = answers.map(({ status }) => status);
     const allowed = getResponseKind(spec.response).statuses(spec.response);

@@ -143,7 +143,8 @@ export async function openStage(config: Config, start: number, chance: Random): 
       const { secret } = await openSession({ ...ctx(), origin: { address, userAgent, requestId: 'demo' } }, user);
       const headers = { cookie: `mooring_session=${secret}`, 'sec-fetch-site': 'same-origin', 'user-agent': userAgent };
       const client = createAppClient(app.http, headers, address);
-      const id = (await findSessionActor(app.deps, secret))?.actor.credential.id ?? '';
+      const credential = (await findSessionActor(app.deps, secret))?.actor.credential;
+      const id = credential?.kind === 'session' ? credential.id : '';
       sessions.set(name, { id, client, openedAt: time, confirmedAt: time });
       return client;
     },

@@ -55,7 +55,7 @@ export default function SignInPage() {
                 label="Name or email"
                 rule={rules('login')}
                 defaultValue={query.get('login') ?? ''}
-                autoComplete="username"
+                autoComplete="username webauthn"
                 autoFocus
               />
               <PasswordField

@@ -23,8 +23,15 @@ async function readEntries(folder: FileSystemDirectoryEntry): Promise<FileSystem
 /** Dropped files, including those in folders: a dSYM is a folder. */
 export async function readDropped({ items }: DataTransfer): Promise<DroppedFile[]> {
   // Collected synchronously: the browser clears the drop data after the event.
-  const remaining = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  const remaining: FileSystemEntry[] = [];
   const files: DroppedFile[] = [];
+  for (const item of items) {
+    const entry = item.webkitGetAsEntry();
+    // Files that are not on disk, such as an attachment of an email, have no entry.
+    const file = entry ? null : item.getAsFile();
+    if (entry) remaining.push(entry);
+    else if (file) files.push({ path: file.name, file });
+  }
   for (let entry = remaining.shift(); entry && files.length < MAX_FILES; entry = remaining.shift()) {
     if (entry.isDirectory) remaining.push(...(await readEntries(entry as FileSystemDirectoryEntry)));
     else files.push({ path: entry.fullPath.replace(/^\//, ''), file: await readFile(entry as FileSystemFileEntry) });
