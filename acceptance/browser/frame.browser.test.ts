@@ -1,3 +1,5 @@
+import { crashIssues_get } from '@mooring/contract';
+import { getId } from '@mooring/contract/fixtures';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Observed } from '../../test-support/browser.ts';
@@ -11,6 +13,8 @@ let page: Page;
 let observed: Observed;
 
 const compass = '/orgs/lighthouse/apps/compass';
+/** This app has data and crashes. */
+const used = '/users/ada/apps/compass';
 
 beforeAll(async () => {
   fixtures = await createFixtures(running());
@@ -24,6 +28,19 @@ beforeEach(async () => {
 });
 
 const open = (path: string) => page.goto(url(path));
+/** The layout shift since the page was opened. */
+const measureShift = (shown: Page): Promise<number> =>
+  shown.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          const shifts = list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[];
+          resolve(shifts.reduce((sum, { value, hadRecentInput }) => (hadRecentInput ? sum : sum + value), 0));
+        }).observe({ type: 'layout-shift', buffered: true });
+        // Pages that never shift have no entries.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+      }),
+  );
 const isAt = (path: string) => page.waitForURL(url(path));
 const palette = () => page.getByRole('dialog', { name: 'Search and commands' });
 const field = () => palette().getByRole('combobox');
@@ -167,6 +184,76 @@ test('asks before unsaved changes are lost, by link and by Back', async () => {
   await isAt('/settings/sessions');
   await open('/settings/profile');
   expect(await name.inputValue()).toBe(before);
+});
+
+test.each([
+  [`${compass}/nowhere`, 'App', 'Overview'],
+  ['/orgs/lighthouse/nowhere/at/all', 'Organization', 'Overview'],
+  ['/admin/nowhere', 'Administration', 'Overview'],
+])('keeps the sidebar at %s, which leads to no page', async (path, area, first) => {
+  await open(path);
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await page.getByRole('navigation', { name: area, exact: true }).getByRole('link', { name: first }).waitFor();
+  await page.getByRole('link', { name: `Go to ${first}` }).click();
+  await page.getByRole('heading', { level: 1, name: first }).waitFor();
+});
+
+test('names the object of the page at the end of the breadcrumbs', async () => {
+  const issue = getId(fixtures, crashIssues_get, 'issue_id');
+  await open(`${used}/crashes/${issue}`);
+  const breadcrumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+  await expect
+    .poll(() => breadcrumbs.locator('[aria-current=page]').textContent())
+    .toBe('java.lang.IllegalStateException');
+  await breadcrumbs.getByRole('link', { name: 'Issues' }).click();
+  await isAt(`${used}/crashes`);
+  await expect.poll(() => breadcrumbs.locator('[aria-current=page]').count()).toBe(0);
+});
+
+test('changes the state of all selected issues and messages', async () => {
+  for (const [path, noun] of [
+    ['crashes', 'issue'],
+    ['feedback', 'message'],
+  ]) {
+    await open(`${used}/${path}`);
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    const actions = page.getByRole('group', { name: 'Selected rows' });
+    await actions.getByRole('button', { name: new RegExp(`^Close \\d+ ${noun}s?$`) }).click();
+    await actions.waitFor({ state: 'detached' });
+    const rows = page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: /^Select (?!all$)/ }) });
+    const count = await rows.count();
+    expect(count).toBeGreaterThan(0);
+    await expect.poll(() => rows.filter({ hasText: 'Closed' }).count()).toBe(count);
+  }
+});
+
+test('loads its font after the first page, which stays where it is', async () => {
+  await page.evaluate(() => localStorage.removeItem('mooring-font'));
+  await open('/orgs');
+  await page.getByRole('row', { name: /Lighthouse Labs/ }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.fonts.check('16px "Geist Variable"'))).toBe(true);
+  await expect
+    .poll(() => page.evaluate(() => [...document.fonts].some(({ status }) => status === 'loaded')))
+    .toBe(true);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('mooring-font'))).toBe('true');
+  expect(await measureShift(page)).toBeLessThanOrEqual(0.05);
+});
+
+test('reloads by itself if an update replaced the code of a page', async () => {
+  await open('/orgs');
+  await page.getByRole('row', { name: /Lighthouse Labs/ }).waitFor();
+  let isUpdated = false;
+  await page.route('**/assets/*.js', (route) => (isUpdated ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.route(url('/'), (route) => {
+    isUpdated = false;
+    return route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/newer.js"></script>' });
+  });
+  isUpdated = true;
+  await page.getByRole('link', { name: 'Service health' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Service health' }).waitFor();
+  expect(isUpdated).toBe(false);
+  await page.unrouteAll();
+  observed.complaints.length = 0;
 });
 
 test('makes no external requests and causes no browser errors', () => {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -13,10 +14,21 @@ const compressed = (): Plugin => ({
   writeBundle({ dir = '' }) {
     const assets = path.join(dir, 'assets');
     for (const name of readdirSync(assets)) {
+      if (name.endsWith('.woff2')) continue;
       const bytes = readFileSync(path.join(assets, name));
       writeFileSync(path.join(assets, `${name}.br`), brotliCompressSync(bytes));
       writeFileSync(path.join(assets, `${name}.gz`), gzipSync(bytes));
     }
+  },
+});
+
+/** The license of the font, which must accompany it. */
+const fontLicense = (): Plugin => ({
+  name: 'font-license',
+  apply: 'build',
+  generateBundle() {
+    const file = createRequire(import.meta.url).resolve('@fontsource-variable/geist/LICENSE');
+    this.emitFile({ type: 'asset', fileName: 'assets/geist-license.txt', source: readFileSync(file, 'utf8') });
   },
 });
 
@@ -53,6 +65,31 @@ const mantineStyles = (): Plugin => ({
   transform: {
     filter: { id: /@mantine\/core\/esm\/.*[.]module[.]mjs$/ },
     handler: (code, id) => `import '@mantine/core/styles/${path.basename(id, '.module.mjs')}.layer.css';\n${code}`,
+  },
+});
+
+/** Mantine's colors that no page uses, or that the theme replaces. */
+const unused = /\t(dark|pink|grape|violet|indigo|cyan|teal|lime): \[[^\]]*\],\n/g;
+
+const usedColors = (): Plugin => ({
+  name: 'used-colors',
+  apply: 'build',
+  transform: {
+    filter: { id: /default-colors[.]mjs$/ },
+    handler: (code) => code.replaceAll(unused, ''),
+  },
+});
+
+/** Drops the names of components for developer tools, which also keep unused components in the build. */
+const withoutDisplayNames = (): Plugin => ({
+  name: 'without-display-names',
+  apply: 'build',
+  transform: {
+    filter: { id: /node_modules\/(@mantine\/core\/esm|react-router\/dist\/production)\// },
+    handler: (code) =>
+      code
+        .replaceAll(/^\w+\.displayName = ["'].*["'];$/gm, '')
+        .replaceAll(/= ([\w$]+\.forwardRef\()/g, '= /* @__PURE__ */ $1'),
   },
 });
 
@@ -102,8 +139,11 @@ export default defineConfig({
   plugins: [
     contractAsData(),
     mantineStyles(),
+    usedColors(),
+    withoutDisplayNames(),
     react(),
     fetchedEarly('/components/layout/signed-in.tsx', '/pages/apps/home.page.tsx'),
+    fontLicense(),
     compressed(),
   ],
   build: {
@@ -112,9 +152,9 @@ export default defineConfig({
     assetsDir: 'assets',
     rolldownOptions: {
       output: {
-        // Every page lists the files of all others, so short names save 2 kB. The letter is needed because a hash may begin with a dash.
-        chunkFileNames: 'assets/c[hash].js',
-        assetFileNames: 'assets/a[hash][extname]',
+        // Every page lists the files of all others, so short names save 2 kB: seven characters still tell all files apart. The letter is needed because a hash may begin with a dash.
+        chunkFileNames: 'assets/c[hash:7].js',
+        assetFileNames: 'assets/a[hash:7][extname]',
         codeSplitting: {
           groups: [
             { name: 'common', test: common, priority: 3 },

@@ -11,6 +11,7 @@ import { queries } from './api/client.ts';
 import { ErrorBoundary } from './components/feedback/error-boundary.tsx';
 import { LoadFailurePage } from './components/feedback/load-failure.tsx';
 import { ToastList } from './components/feedback/toast-list.tsx';
+import { loadFont } from './design/load-font.ts';
 import { colorSchemeManager, cssVariablesResolver, theme } from './design/theme.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
@@ -19,6 +20,7 @@ import { Navigation, Pages } from './routing/router.tsx';
 // Development loads all styles; the build contains only those of used components.
 if (import.meta.env.DEV) await import('@mantine/core/styles.layer.css');
 
+loadFont();
 void prefetchSignedInUser();
 // Prefetches the first page's rows together with the user.
 if (window.location.pathname === paths.home && !window.location.search) void prefetchApps();

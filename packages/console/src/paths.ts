@@ -45,6 +45,7 @@ export const paths = {
   orgWebhook: `${org}/webhooks/:webhook`,
   orgAudit: `${org}/audit`,
   orgSettings: `${org}/settings`,
+  orgUnknown: `${org}/*`,
 
   app,
   appAnalytics: `${app}/analytics`,
@@ -99,6 +100,7 @@ export const paths = {
   appTokens: `${app}/tokens`,
   appAudit: `${app}/audit`,
   appSettings: `${app}/settings`,
+  appUnknown: `${app}/*`,
 
   health,
   healthPublish: `${health}/publish`,
@@ -107,6 +109,7 @@ export const paths = {
   healthSubscriptions: `${health}/subscriptions`,
   healthSubscription: subscription,
   healthWebhook: `${subscription}/webhooks/:webhook`,
+  healthUnknown: `${health}/*`,
 
   admin,
   adminUsers: `${admin}/users`,
@@ -122,6 +125,7 @@ export const paths = {
   adminRunners: `${admin}/runners`,
   adminServer: `${admin}/server`,
   adminAudit: `${admin}/audit`,
+  adminUnknown: `${admin}/*`,
 
   profile: `${settings}/profile`,
   sessions: `${settings}/sessions`,
@@ -130,6 +134,7 @@ export const paths = {
   connections: `${settings}/connections`,
   notifications: `${settings}/notifications`,
   yourData: `${settings}/data`,
+  settingsUnknown: `${settings}/*`,
 } as const;
 
 export type PageName = keyof typeof paths;

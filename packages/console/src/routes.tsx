@@ -30,9 +30,12 @@ const toSectionRoutes = (section: Section): RouteObject[] =>
     ];
   });
 
-const toAreaRoutes = ({ groups, others = [] }: Area): RouteObject[] => [
+const loadUnknown: Load = () => import('./components/feedback/unknown-page.tsx');
+
+const toAreaRoutes = ({ groups, others = [], unknown }: Area): RouteObject[] => [
   ...groups.flatMap(({ sections }) => sections.flatMap(toSectionRoutes)),
   ...others.flatMap((one) => page(one.page, one.load)),
+  ...(unknown ? page(unknown, loadUnknown) : []),
 ];
 
 const area = (definition: Area, Component = AreaPages): RouteObject => ({

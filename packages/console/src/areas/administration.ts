@@ -29,6 +29,7 @@ import type { Area } from './area.ts';
 
 export const administration: Area = {
   label: 'Administration',
+  unknown: 'adminUnknown',
   isSubject: true,
   groups: [
     {

@@ -57,6 +57,7 @@ import type { Area } from './area.ts';
 
 export const app: Area = {
   label: 'App',
+  unknown: 'appUnknown',
   groups: [
     {
       sections: [

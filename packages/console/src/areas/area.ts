@@ -43,6 +43,8 @@ export interface Area {
   /** True if page titles include its name. */
   isSubject?: boolean;
   groups: SectionGroup[];
+  /** All other paths of the area. */
+  unknown?: PageName;
   /** Pages without a sidebar entry. */
   others?: { page: PageName; load: Load }[];
 }

@@ -4,7 +4,6 @@ import {
   IconFileImport,
   IconListDetails,
   IconSpeakerphone,
-  IconTimeline,
   IconWebhook,
 } from '@tabler/icons-react';
 import { useActiveEventCount } from '../api/health/health.ts';
@@ -12,6 +11,7 @@ import type { Area } from './area.ts';
 
 export const health: Area = {
   label: 'Service health',
+  unknown: 'healthUnknown',
   isSubject: true,
   groups: [
     {
@@ -23,13 +23,6 @@ export const health: Area = {
           icon: IconActivityHeartbeat,
           needs: Events_ListByTenantId,
           useBadge: useActiveEventCount,
-        },
-        {
-          page: 'health',
-          query: { view: 'timeline' },
-          label: 'Timeline',
-          icon: IconTimeline,
-          needs: Events_ListByTenantId,
         },
         {
           page: 'health',

@@ -30,6 +30,7 @@ import type { Area } from './area.ts';
 
 export const org: Area = {
   label: 'Organization',
+  unknown: 'orgUnknown',
   groups: [
     {
       sections: [

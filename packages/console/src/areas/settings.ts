@@ -17,6 +17,7 @@ import type { Area } from './area.ts';
 
 export const settings: Area = {
   label: 'Account settings',
+  unknown: 'settingsUnknown',
   groups: [
     {
       sections: [

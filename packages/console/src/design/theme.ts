@@ -1,5 +1,6 @@
 import { type CSSVariablesResolver, createTheme, localStorageColorSchemeManager } from '@mantine/core';
 import { chartVariables } from './palette.ts';
+import { fontSizes, spacing } from './scales.ts';
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'mooring-color-scheme' });
 
@@ -37,8 +38,10 @@ export const theme = createTheme({
       '#0d1114',
     ],
   },
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamily: '"Geist Variable", "Geist Fallback", system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  fontSizes,
+  spacing,
   headings: { fontWeight: '650' },
   defaultRadius: 'md',
   cursorType: 'pointer',

@@ -47,6 +47,15 @@ export const useSignedInUser = (isOffline = false) =>
 export type ServerInfo = EndpointOutput<typeof server_get>;
 export const useServerInfo = () => useRead(['server'], () => call(server_get));
 
+/** Reloads the page if the server has another version of the console, whose files replaced those of this one. */
+export async function reloadIfUpdated(): Promise<void> {
+  const html = await fetch('/', { headers: { accept: 'text/html' } })
+    .then((response) => response.text())
+    .catch(() => '');
+  const own = document.querySelector<HTMLScriptElement>('script[type=module]');
+  if (own && html.includes('<script') && !html.includes(new URL(own.src).pathname)) window.location.reload();
+}
+
 /** Reloads the page if the server responds. */
 export const useReload = () =>
   useMutation({ mutationFn: () => call(server_get), onSuccess: () => window.location.reload() });

@@ -116,6 +116,12 @@ export const useChangeIssue = (params: AppRef, issue_id: string) =>
     crashesKey(params),
   );
 
+/** Changes the state of several issues. */
+export const useChangeIssues = (params: AppRef) =>
+  useChange(async ({ ids, state }: { ids: readonly string[]; state: 'open' | 'closed' | 'ignored' }) => {
+    for (const issue_id of ids) await call(crashIssues_update, { params: { ...params, issue_id }, body: { state } });
+  }, crashesKey(params));
+
 export const useReprocess = (params: AppRef, body: EndpointInput<typeof crashReports_reprocess>['body']) =>
   useChange(() => call(crashReports_reprocess, { params, body }), crashesKey(params));
 

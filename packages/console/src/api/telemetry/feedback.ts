@@ -42,6 +42,12 @@ export const useChangeFeedback = (params: AppRef, feedback_id: string) =>
     feedbackKey(params),
   );
 
+/** Changes the state of several messages. */
+export const useChangeFeedbackItems = (params: AppRef) =>
+  useChange(async ({ ids, state }: { ids: readonly string[]; state: FeedbackItem['state'] }) => {
+    for (const feedback_id of ids) await call(feedback_update, { params: { ...params, feedback_id }, body: { state } });
+  }, feedbackKey(params));
+
 export const useReplyToFeedback = (params: AppRef, feedback_id: string) =>
   useChange(
     (text: string) => call(feedbackReplies_send, { params: { ...params, feedback_id }, body: { text } }),

@@ -28,7 +28,7 @@ export const FigureCard = ({ label, value, history, note, to }: FigureCardProps)
         )}
       </Text>
       <Group justify="space-between" wrap="nowrap" align="flex-end">
-        <Text fz={26} fw={650} lh={1.2}>
+        <Text fz="figure" fw={650} lh={1.2}>
           {value}
         </Text>
         {history && history.length > 1 && <LabeledSparkline label={label} values={history} />}

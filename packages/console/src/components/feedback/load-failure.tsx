@@ -1,6 +1,7 @@
 import { Button, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { useReload } from '../../api/account/account.ts';
+import { useEffect } from 'react';
+import { reloadIfUpdated, useReload } from '../../api/account/account.ts';
 import { FrontPage } from '../layout/front-page.tsx';
 import { PageTitle } from '../layout/page.tsx';
 
@@ -11,6 +12,7 @@ const reason =
 /** Checks the server first: otherwise the browser would replace this page with its own error page. */
 function LoadAgain() {
   const reload = useReload();
+  useEffect(() => void reloadIfUpdated(), []);
   return (
     <Stack gap="xs" align="center">
       <Button loading={reload.isPending} onClick={() => reload.mutate()}>

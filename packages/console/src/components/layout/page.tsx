@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useContext } from 'react';
 import { CurrentPageContext, getPageSubject } from '../../context/current-page.ts';
+import { useNamePage } from '../../context/page-name.ts';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { SectionTabs } from './section-tabs.tsx';
 
@@ -14,6 +15,7 @@ interface PageProps {
 
 export function Page({ title, description, actions, children }: PageProps) {
   const current = useContext(CurrentPageContext);
+  useNamePage(title);
   // Pages that are tabs of one section share its heading.
   const heading = current?.section && 'tabs' in current.section && !current.isBelow ? current.section.label : title;
   return (

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { getBreadcrumbs, listOpenGroups, useCurrentPage } from '../../context/current-page.ts';
+import { usePageName } from '../../context/page-name.ts';
 import { appPath, pathTo } from '../../paths.ts';
 import { OnDemand } from '../dialogs/on-demand.tsx';
 import { AppIcon } from '../images/app-icon.tsx';
@@ -13,6 +14,7 @@ import type { PickerProps } from './switcher-list.tsx';
 export function Switcher() {
   const current = useCurrentPage();
   const { area, app, org } = current;
+  const name = usePageName();
   return (
     <nav aria-label="Breadcrumbs" className={classes.frame}>
       <ol className={classes.trail}>
@@ -52,6 +54,13 @@ export function Switcher() {
             )}
           </li>
         ))}
+        {current.isBelow && name && (
+          <li className={classes.section}>
+            <span className={classes.current} aria-current="page">
+              {name}
+            </span>
+          </li>
+        )}
       </ol>
     </nav>
   );

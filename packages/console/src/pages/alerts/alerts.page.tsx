@@ -30,7 +30,7 @@ import { formatCount } from '../../components/text/format-count.ts';
 import { useCurrentApp } from '../../context/permissions.ts';
 
 const kindLabels: Record<AlertKind, string> = {
-  crash_free_percent: 'Crash-free devices below (%)',
+  crash_free_percent: 'Crash-free devices today below (%)',
   group_crashes_per_hour: 'Crashes of one issue per hour above',
   minutes_without_data: 'Time without data above (minutes)',
   export_lag_minutes: 'Export lag above (minutes)',
@@ -39,7 +39,7 @@ const kindLabels: Record<AlertKind, string> = {
 const getRule = getBodyRules(alertRules_create);
 
 const conditions: Record<AlertKind, (threshold: number) => string> = {
-  crash_free_percent: (percent) => `Crash-free devices below ${percent}%`,
+  crash_free_percent: (percent) => `Crash-free devices today below ${percent}%`,
   group_crashes_per_hour: (crashes) => `More than ${formatCount(crashes, 'crash', 'crashes')} of one issue per hour`,
   minutes_without_data: (minutes) => `No data for more than ${formatCount(minutes, 'minute')}`,
   export_lag_minutes: (minutes) => `Export lag above ${formatCount(minutes, 'minute')}`,
@@ -125,6 +125,7 @@ export default function AlertsPage() {
             mobileDisplay: 'label',
             width: 90,
             text: ({ last_value }) => last_value ?? '',
+            isNumber: true,
             cell: ({ last_value }) => last_value?.toLocaleString() ?? '—',
           },
           timeColumn<AlertRule>('since', 'Since', ({ since }) => since, { isSecondary: true }),
@@ -209,6 +210,7 @@ function History() {
             id: 'value',
             label: 'Value',
             text: ({ value }) => value,
+            isNumber: true,
             cell: ({ value, threshold }) => `${value.toLocaleString()} of ${threshold.toLocaleString()}`,
           },
           timeColumn<Alert>('started', 'Started', ({ started_at }) => started_at),

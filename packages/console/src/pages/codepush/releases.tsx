@@ -93,7 +93,7 @@ export function Releases({ deployment, history, metrics }: ReleasesProps) {
         );
       },
     },
-    { id: 'size', label: 'Size', width: 100, cell: formatSizes, isSecondary: true },
+    { id: 'size', label: 'Size', width: 100, isNumber: true, cell: formatSizes, isSecondary: true },
     {
       id: 'released',
       label: 'Released',

@@ -1,8 +1,8 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
-import { crashGrouping_update } from '@mooring/contract';
+import { crashGrouping_update, crashIssues_update } from '@mooring/contract';
 import { IconBug } from '@tabler/icons-react';
 import type { AnalyticsFilter } from '../../api/telemetry/analytics.ts';
-import { type ListedIssue, useIssues, useStability } from '../../api/telemetry/crashes.ts';
+import { type ListedIssue, useChangeIssues, useIssues, useStability } from '../../api/telemetry/crashes.ts';
 import { BarList } from '../../components/charts/bar-list.tsx';
 import { ChartFrame } from '../../components/charts/chart-frame.tsx';
 import { LineChart } from '../../components/charts/line-chart.tsx';
@@ -14,6 +14,7 @@ import { useFilters } from '../../components/filters/filters.tsx';
 import { Page } from '../../components/layout/page.tsx';
 import { timeColumn } from '../../components/tables/columns.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
+import { useStateActions } from '../../components/tables/state-actions.tsx';
 import type { Column } from '../../components/tables/table.ts';
 import { useListQuery } from '../../components/tables/table-state.ts';
 import { ButtonLink, NameLink } from '../../components/text/links.tsx';
@@ -134,8 +135,14 @@ const states = [
   { value: 'ignored', label: 'Ignored' },
 ];
 
+const actions = [
+  { state: 'closed', label: 'Close' },
+  { state: 'ignored', label: 'Ignore' },
+  { state: 'open', label: 'Reopen' },
+] as const;
+
 function Issues() {
-  const { appRef, params } = useCurrentApp();
+  const { appRef, params, can } = useCurrentApp();
   const filters = useFilters([
     { name: 'kind', label: 'Type', kind: 'choice', choices: kinds },
     { name: 'state', label: 'Status', kind: 'choice', choices: states },
@@ -145,6 +152,15 @@ function Issues() {
     ...useListQuery(['last_at', 'count', 'device_count']),
     ...(kind === 'crash' || kind === 'error' || kind === 'hang' ? { kind } : {}),
     ...(state === 'open' || state === 'closed' || state === 'ignored' ? { state } : {}),
+  });
+  const rowKey = ({ id }: ListedIssue) => id;
+  const { selection, bar } = useStateActions({
+    rows: issues.data,
+    rowKey,
+    rowName: ({ exception_type }) => exception_type || 'Unknown',
+    noun: ['issue', 'issues'],
+    actions,
+    change: useChangeIssues(appRef),
   });
   const columns: Column<ListedIssue>[] = [
     {
@@ -204,23 +220,27 @@ function Issues() {
     timeColumn('last_at', 'Last seen', ({ last_at }) => last_at, { sort: 'last_at' }),
   ];
   return (
-    <DataTable
-      id="crashes"
-      label="Issues"
-      query={issues}
-      columns={columns}
-      rowKey={({ id }) => id}
-      search="Search by type, message or location"
-      filters={filters.bar}
-      isServers
-      empty={
-        <EmptyState
-          icon={<IconBug size={32} aria-hidden />}
-          action={<ButtonLink to={pathTo('appAnalyticsSetUp', params)}>Set up SDK</ButtonLink>}
-        >
-          No crashes reported. To report crashes, start the SDK with the Crashes module.
-        </EmptyState>
-      }
-    />
+    <>
+      {bar}
+      <DataTable
+        id="crashes"
+        label="Issues"
+        query={issues}
+        columns={columns}
+        rowKey={rowKey}
+        {...(can(crashIssues_update) ? { selection } : {})}
+        search="Search by type, message or location"
+        filters={filters.bar}
+        isServers
+        empty={
+          <EmptyState
+            icon={<IconBug size={32} aria-hidden />}
+            action={<ButtonLink to={pathTo('appAnalyticsSetUp', params)}>Set up SDK</ButtonLink>}
+          >
+            No crashes reported. To report crashes, start the SDK with the Crashes module.
+          </EmptyState>
+        }
+      />
+    </>
   );
 }

@@ -1,11 +1,13 @@
 import { Stack, Text } from '@mantine/core';
+import { feedback_update } from '@mooring/contract';
 import { IconMail } from '@tabler/icons-react';
-import { type FeedbackItem, useFeedbackList } from '../../api/telemetry/feedback.ts';
+import { type FeedbackItem, useChangeFeedbackItems, useFeedbackList } from '../../api/telemetry/feedback.ts';
 import { EmptyState } from '../../components/feedback/empty-state.tsx';
 import { useFilters } from '../../components/filters/filters.tsx';
 import { Page } from '../../components/layout/page.tsx';
 import { timeColumn } from '../../components/tables/columns.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
+import { useStateActions } from '../../components/tables/state-actions.tsx';
 import type { Column } from '../../components/tables/table.ts';
 import { useListQuery } from '../../components/tables/table-state.ts';
 import { ButtonLink, NameLink } from '../../components/text/links.tsx';
@@ -22,8 +24,14 @@ const states = [
 const isState = (value: string | undefined): value is FeedbackItem['state'] | 'unresolved' =>
   states.some((state) => state.value === value);
 
+const actions = [
+  { state: 'in_progress', label: 'Start' },
+  { state: 'closed', label: 'Close' },
+  { state: 'open', label: 'Reopen' },
+] as const;
+
 export default function FeedbackPage() {
-  const { appRef, params } = useCurrentApp();
+  const { appRef, params, can } = useCurrentApp();
   const me = useCurrentUser();
   const filters = useFilters([
     { name: 'state', label: 'Status', kind: 'choice', choices: states },
@@ -42,6 +50,15 @@ export default function FeedbackPage() {
     ...useListQuery(['received_at']),
     ...(isState(state) ? { state } : {}),
     ...(assignee ? { assignee } : {}),
+  });
+  const rowKey = ({ id }: FeedbackItem) => id;
+  const { selection, bar } = useStateActions({
+    rows: feedback.data,
+    rowKey,
+    rowName: ({ text }) => text.slice(0, 40),
+    noun: ['message', 'messages'],
+    actions,
+    change: useChangeFeedbackItems(appRef),
   });
   const columns: Column<FeedbackItem>[] = [
     {
@@ -73,6 +90,7 @@ export default function FeedbackPage() {
       label: 'Pictures',
       width: 85,
       isSecondary: true,
+      isNumber: true,
       cell: ({ picture_count }) => (picture_count > 0 ? String(picture_count) : ''),
     },
     { id: 'assignee', label: 'Assignee', width: 130, cell: (one) => one.assignee?.display_name ?? '' },
@@ -80,12 +98,14 @@ export default function FeedbackPage() {
   ];
   return (
     <Page title="Feedback" description="Messages from users and testers of the app.">
+      {bar}
       <DataTable
         id="feedback"
         label="Feedback"
         query={feedback}
         columns={columns}
-        rowKey={({ id }) => id}
+        rowKey={rowKey}
+        {...(can(feedback_update) ? { selection } : {})}
         search="Search by text, name or address"
         filters={filters.bar}
         isServers

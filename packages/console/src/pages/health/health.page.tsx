@@ -190,12 +190,14 @@ const columnsFor = (subscription: string): Column<HealthEvent>[] => [
   {
     id: 'services',
     label: 'Services',
+    isWrapped: true,
     text: (event) => listServices(event).join(', '),
     cell: (event) => shortList(listServices(event)),
   },
   {
     id: 'regions',
     label: 'Regions',
+    isWrapped: true,
     text: (event) => listRegions(event).join(', '),
     cell: (event) => shortList(listRegions(event)),
   },

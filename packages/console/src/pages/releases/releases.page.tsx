@@ -138,6 +138,7 @@ function List() {
       isSecondary: true,
       mobileDisplay: 'hidden',
       text: ({ size = 0 }) => size,
+      isNumber: true,
       cell: ({ size = 0 }) => formatSize(size),
     },
     {
@@ -146,6 +147,7 @@ function List() {
       width: 110,
       mobileDisplay: 'label',
       text: ({ download_count = 0 }) => download_count,
+      isNumber: true,
       cell: ({ download_count = 0 }) => download_count.toLocaleString(),
     },
     {

@@ -63,6 +63,7 @@ export function UsagePage({ description, query, period, onPeriod }: Props) {
             label: 'Storage now',
             mobileDisplay: 'label',
             text: ([, figures]) => figures.storage_bytes ?? 0,
+            isNumber: true,
             cell: ([, figures]) => formatSize(figures.storage_bytes ?? 0),
           },
           {
@@ -70,6 +71,7 @@ export function UsagePage({ description, query, period, onPeriod }: Props) {
             label: 'Active devices',
             mobileDisplay: 'label',
             text: ([, figures]) => figures.devices ?? 0,
+            isNumber: true,
             cell: ([, figures]) => (figures.devices ?? 0).toLocaleString(),
           },
           {
@@ -93,6 +95,7 @@ export function UsagePage({ description, query, period, onPeriod }: Props) {
             label: 'Build minutes',
             mobileDisplay: 'label',
             text: ([, figures]) => figures.build_minutes ?? 0,
+            isNumber: true,
             cell: ([, figures]) => (figures.build_minutes ?? 0).toLocaleString(),
           },
           {
@@ -100,6 +103,7 @@ export function UsagePage({ description, query, period, onPeriod }: Props) {
             label: 'Test minutes',
             mobileDisplay: 'label',
             text: ([, figures]) => figures.test_minutes ?? 0,
+            isNumber: true,
             cell: ([, figures]) => (figures.test_minutes ?? 0).toLocaleString(),
           },
         ]}

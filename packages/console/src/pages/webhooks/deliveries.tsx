@@ -120,6 +120,7 @@ const columnsFor = (subscriptionId: string): Column<Delivery>[] => [
     isSecondary: true,
     mobileDisplay: 'label',
     text: ({ attempts }) => attempts.length,
+    isNumber: true,
     cell: ({ attempts }) => attempts.length.toLocaleString(),
   },
   timeColumn('createdAt', 'Created', ({ createdAt }) => createdAt, { sort: 'createdAt' }),

@@ -36,7 +36,9 @@ export default function YamlForm({ settings, saving, onSave }: YamlFormProps) {
         maxRows={40}
         spellCheck={false}
         error={problem}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+        styles={{
+          input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--mantine-font-size-xs)' },
+        }}
       />
       <Text size="xs" c="dimmed">
         YAML or JSON. A row of asterisks keeps the saved secret. Toolsets and variables in mooring.yml at the repository

@@ -68,6 +68,7 @@ const columns: Column<Refusal>[] = [
     label: 'Position in file',
     width: 160,
     text: ({ index }) => index + 1,
+    isNumber: true,
     cell: ({ index }) => (index + 1).toLocaleString(),
     mobileDisplay: 'label',
   },
