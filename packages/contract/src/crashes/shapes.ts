@@ -262,6 +262,27 @@ export const ErrorDetails = Type.Object(
     carrierName: text,
     jailbreak: option('True if the device is jailbroken or rooted.'),
     properties: Type.Optional(Type.Record(Type.String(), Type.String())),
+    user: Type.Optional(
+      Type.Object(
+        {
+          id: Type.Optional(Type.String()),
+          email: Type.Optional(Type.String()),
+          username: Type.Optional(Type.String()),
+        },
+        { description: 'Mooring only: the user as the app named them in a Sentry SDK, without an IP address.' },
+      ),
+    ),
+    contexts: Type.Optional(
+      Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+        description:
+          'Mooring only: contexts of a Sentry SDK, such as device and app, by name: up to 200 values with 500 characters each; the downloaded report has all.',
+      }),
+    ),
+    extra: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Mooring only: extra data of a Sentry SDK, within the same limits.',
+      }),
+    ),
     exceptionMessage: Type.Optional(Type.String({ description: 'Mooring only: the message of the exception.' })),
     installId: Type.Optional(Type.String({ description: 'Mooring only: the install that sent the report.' })),
     sessionId: Type.Optional(Type.String({ description: 'Mooring only: the session that the report occurred in.' })),

@@ -119,7 +119,10 @@ export const debugFiles_assemble = endpoint({
       Type.Object({
         name: Type.String({ minLength: 1, maxLength: 1000 }),
         debug_id: Type.Optional(
-          Type.Union([Type.String({ maxLength: 100 }), Type.Null()], { description: 'Ignored: files have their ID.' }),
+          Type.Union([Type.String({ maxLength: 100 }), Type.Null()], {
+            description:
+              'The debug ID of the binary that a Dart symbol map or the line mappings of IL2CPP belong to. Other files have their ID.',
+          }),
         ),
         chunks: Chunks,
       }),

@@ -47,6 +47,7 @@ export const usageTypes = [
   'managedError',
   'appleError',
   'sessionCrash',
+  'sessionEnd',
 ] as const;
 const usage: ReadonlySet<unknown> = new Set(usageTypes);
 const isUsage = (type: unknown): type is string => usage.has(type);

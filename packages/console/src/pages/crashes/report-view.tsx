@@ -6,6 +6,7 @@ import { formatTimeWithUtc } from '../../components/text/format-time.ts';
 import { TextLink } from '../../components/text/links.tsx';
 import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
+import { ReportContexts } from './report-contexts.tsx';
 import { SessionTimeline } from './session-timeline.tsx';
 import type { ShownReport } from './shown-report.ts';
 import { StackView } from './stack-view.tsx';
@@ -21,6 +22,7 @@ export function ReportView({ report }: { report: ShownReport | undefined }) {
           <StackView stack={stack} />
           <ReportSummary details={details} />
           <Properties properties={details.properties ?? {}} />
+          {details.contexts && <ReportContexts details={details} />}
           {details.hasBreadcrumbs && <SessionTimeline errorId={details.errorId} installId={details.installId} />}
           {attachments.length > 0 && (
             <Group gap="sm">

@@ -45,6 +45,7 @@ import { changeGroup, findGroupsByText, type Group, getGroup, listGroupsInRange 
 import { namesFrom, parseDayRange, toTimeRange } from './range.ts';
 import { getOmissionReason } from './reports/attachments.ts';
 import { listBreadcrumbs } from './reports/processing/breadcrumbs.ts';
+import { readContexts } from './reports/processing/report-contexts.ts';
 import { listSessionLogs, type SessionLogs } from './reports/processing/session-logs.ts';
 import { reportText } from './reports/report-text.ts';
 import {
@@ -141,6 +142,7 @@ async function detailsToWire(ctx: AppCtx, report: Report) {
     ...(carrier === undefined ? {} : { carrierName: carrier }),
     jailbreak: device.jailbreak === true,
     properties,
+    ...readContexts(log),
     installId: report.install_id,
     ...(report.session_id === null ? {} : { sessionId: report.session_id }),
     model: [report.oem, report.model].filter(Boolean).join(' '),

@@ -42,7 +42,11 @@ const formatNote = ({ passedOver }: Collected): string =>
     .slice(0, MAX_NOTE_LENGTH);
 
 /** Indexes the symbols in an upload. A repeated run produces the same symbols under the same keys. */
-export async function indexUpload(ctx: Ctx, uploadId: string, signal?: AbortSignal): Promise<void> {
+export async function indexUpload(
+  ctx: Ctx,
+  uploadId: string,
+  { signal, debugId }: { signal?: AbortSignal; debugId?: string | undefined } = {},
+): Promise<void> {
   const upload = await findSymbolUpload.first(ctx.db, { id: uploadId });
   if (!upload || !['committed', 'processing'].includes(upload.status)) return;
   await tx(ctx, ({ db }) => updateSymbolUpload.run(db, { id: uploadId, status: 'processing' }));
@@ -57,7 +61,7 @@ export async function indexUpload(ctx: Ctx, uploadId: string, signal?: AbortSign
       const collected = await read(
         ctx,
         'collect',
-        { file, name: upload.file_name, type, isMixed, folder, limits },
+        { file, name: upload.file_name, type, isMixed, debugId, folder, limits },
         signal,
       );
       if (sumSizes(collected) > limits.maxBytes) throw new Unreadable(limits.tooLarge ?? '');

@@ -3,7 +3,9 @@ import { serveRequests } from '../../workers/serve-requests.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
 import { type BreakpadSymbols, indexBreakpad } from './formats/breakpad.ts';
 import { collectSymbols } from './formats/collect.ts';
+import { readDartSymbols } from './formats/dart-symbols.ts';
 import { readElfFunctions } from './formats/elf.ts';
+import { readLineMappings } from './formats/il2cpp.ts';
 import { readMachOFunctions } from './formats/mach-o.ts';
 import { readMinidump } from './formats/minidump.ts';
 import { readPortablePdb } from './formats/portable-pdb.ts';
@@ -100,6 +102,19 @@ const work: Readings = {
     } finally {
       closeSync(handle);
     }
+  },
+  restore({ file, types }) {
+    const symbols = remember(file, readDartSymbols);
+    return types.map((type) => symbols.restore(type)?.slice(0, MAX_NAME).toWellFormed());
+  },
+  generated({ file, frames, maxChars }) {
+    const mappings = remember(file, readLineMappings);
+    const budget = createNameBudget(maxChars);
+    const locations = frames.map((frame) => {
+      const location = budget.isCut ? undefined : mappings.find(frame.file, frame.line);
+      return location && budget.take([cutNames(location)])[0];
+    });
+    return { locations, isCut: budget.isCut };
   },
   modules: ({ file }) => readDump(file).modules.map(({ id, buildId, name }) => ({ id, buildId, name })),
   walk({ file, symbols }) {

@@ -57,6 +57,7 @@ export interface Readings {
     name: string;
     type: SymbolType;
     isMixed?: boolean;
+    debugId?: string | undefined;
     folder: string;
     limits: ZipLimits;
   }): Promise<Collected>;
@@ -89,6 +90,14 @@ export interface Readings {
     frames: { method: number; offset: number }[];
     maxChars: number;
   }): Named<MethodLine | undefined>;
+  /** Types in an obfuscated Flutter app. */
+  restore(input: { file: string; types: string[] }): (string | undefined)[];
+  /** Lines of C# for lines of C++ that was generated from it. */
+  generated(input: {
+    file: string;
+    frames: { file: string; line: number }[];
+    maxChars: number;
+  }): Named<{ file: string; line: number } | undefined>;
   modules(input: { file: string }): Pick<DumpImage, 'id' | 'buildId' | 'name'>[];
   /** `symbols` are Breakpad files by the ID of their module. */
   walk(input: { file: string; symbols: Record<string, string> }): WalkedDump;

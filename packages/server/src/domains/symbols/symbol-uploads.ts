@@ -132,7 +132,7 @@ const commit = (ctx: AppCtx, id: string): Promise<boolean> =>
 export async function commitSymbolUpload(ctx: AppCtx, id: string): Promise<SymbolUpload> {
   if (await commit(ctx, id)) {
     try {
-      await indexUpload(ctx, id, AbortSignal.timeout(COMMIT_READ_LIMIT_MS));
+      await indexUpload(ctx, id, { signal: AbortSignal.timeout(COMMIT_READ_LIMIT_MS) });
     } catch (error) {
       ctx.log.info({ err: error, uploadId: id }, 'symbols were not indexed during the commit; a job will index them');
       await tx(ctx, (ctx) => enqueue(ctx, symbolsIndex, { uploadId: id }));

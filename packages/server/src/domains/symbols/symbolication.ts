@@ -2,6 +2,7 @@ import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
+import { mapGeneratedLines, restoreDartTypes } from './debug-id-maps.ts';
 import { commandFor, type Explaining, explainText } from './explaining.ts';
 import { mapScripts, retrace } from './mapped-frames.ts';
 import { CUT_NAMES, createNameBudget } from './name-budget.ts';
@@ -47,11 +48,13 @@ export async function symbolicate<F extends RawFrame>(ctx: Ctx, input: Symbolica
   const types = new Map<RawStack<F>, string>();
   const budget = createNameBudget();
   const native = await symbolicateImages(ctx, input, replaced, explaining, budget);
+  const generated = await mapGeneratedLines(ctx, input, replaced, budget);
   const swiftNote = await readSwift(ctx, input, replaced);
   const others = [
     await retrace(ctx, input, replaced, types, budget),
     ...(await mapScripts(ctx, input, replaced, budget)),
   ];
+  const dart = await restoreDartTypes(ctx, input, types);
   const unresolved = [...native.unresolved];
   for (const requested of others.flatMap(({ requested }) => requested ?? [])) {
     const { type, id } = requested;
@@ -65,7 +68,11 @@ export async function symbolicate<F extends RawFrame>(ctx: Ctx, input: Symbolica
       ...(isIgnored ? {} : { command }),
     });
   }
-  await noteUse(ctx, appId, [...native.used, ...others.flatMap(({ used }) => used)]);
+  await noteUse(
+    ctx,
+    appId,
+    [native, generated, dart, ...others].flatMap(({ used }) => used),
+  );
   return {
     stacks: input.stacks.map((stack) => {
       const type = types.get(stack) ?? stack.type;
@@ -78,6 +85,8 @@ export async function symbolicate<F extends RawFrame>(ctx: Ctx, input: Symbolica
     notes: [
       ...new Set([
         ...native.notes,
+        ...generated.notes,
+        ...dart.notes,
         ...(swiftNote ? [swiftNote] : []),
         ...others.flatMap(({ note }) => note ?? []),
         ...(budget.isCut ? [CUT_NAMES] : []),

@@ -51,7 +51,7 @@ export const logSearch: QueryRunner<'logSearch'> = async (query, { logs, matches
 export const allLogs: QueryRunner<'allLogs'> = async ({ times, range, subject, skip, limit }, { logs }, run) => {
   const isTheirs =
     subject === undefined
-      ? '1'
+      ? `type != 'sessionEnd'`
       : subject.kind === 'install'
         ? `device = ${uuid(toUuid(subject.value))}`
         : `user = ${quoted(subject.value)}`;
@@ -71,7 +71,7 @@ export const sessionLogs: QueryRunner<'sessionLogs'> = async (
   const known = toUuid(`${device}\n${session.toLowerCase()}`);
   const rows = await run(
     `SELECT ${shownColumns} FROM ${logs(
-      `type != 'forgotten' AND ts <= ${until} AND device = ${uuid(device)} AND session = ${uuid(known)}`,
+      `type NOT IN ('forgotten', 'sessionEnd') AND ts <= ${until} AND device = ${uuid(device)} AND session = ${uuid(known)}`,
       range,
     )} ORDER BY ts DESC, type, ${ordered} ${limitTo(limit)}`,
   );

@@ -37,7 +37,7 @@ export const uuid = (text: string): string => `toUUID(${quoted(text)})`;
 export const NO_SESSION = '00000000-0000-0000-0000-000000000000';
 export const hasSession = `session != ${uuid(NO_SESSION)}`;
 
-export const isActive = `type IN ('startSession', 'page', 'event', 'forgotten')`;
+export const isActive = `type IN ('startSession', 'sessionEnd', 'page', 'event', 'forgotten')`;
 export const dayExpression = `intDiv(ts, ${DAY})`;
 
 /** Added to times so that all have the same number of digits. */

@@ -35,7 +35,7 @@ export const allLogs: QueryBuilder<'allLogs'> = (query, parts) => {
   const { times, subject, skip, limit } = query;
   const isTheirs =
     subject === undefined
-      ? ''
+      ? `AND type <> 'sessionEnd'`
       : subject.kind === 'install'
         ? `AND device = ${bind(toUuid(subject.value))}::UUID`
         : `AND "user" = ${bind(subject.value)}`;
@@ -52,7 +52,7 @@ export const sessionLogs: QueryBuilder<'sessionLogs'> = (query, parts) => {
   const { install, session, until, limit } = query;
   const device = bind(toUuid(install));
   return {
-    sql: `SELECT ${shown} FROM ${logs} WHERE type <> 'forgotten' AND ts <= ${until}
+    sql: `SELECT ${shown} FROM ${logs} WHERE type NOT IN ('forgotten', 'sessionEnd') AND ts <= ${until}
       AND device = ${device}::UUID AND session = md5(concat_ws(chr(10), ${device}, ${bind(session.toLowerCase())}))::UUID
       ORDER BY ts DESC, type, name, key ${limitTo(limit)}`,
     values,

@@ -21,7 +21,7 @@ export const columns: Readonly<Record<FileKind, string>> = {
 };
 
 /** Logs that count as activity. */
-export const isActive = `type IN ('startSession', 'page', 'event', 'forgotten')`;
+export const isActive = `type IN ('startSession', 'sessionEnd', 'page', 'event', 'forgotten')`;
 
 /** Queries that derive the smaller files from logs. */
 export const extracts: Readonly<Record<Exclude<FileKind, 'logs'>, (logs: string) => string>> = {

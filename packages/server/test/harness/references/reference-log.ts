@@ -51,7 +51,7 @@ export const toWire = (log: PlainLog) => ({
 });
 
 export const toDay = ({ at }: PlainLog): number => Math.floor(at / 86_400_000);
-export const isActive = ({ type }: PlainLog): boolean => ['startSession', 'page', 'event'].includes(type);
+export const isActive = ({ type }: PlainLog): boolean => ['startSession', 'sessionEnd', 'page', 'event'].includes(type);
 
 /** The dimensions of a log. */
 export const dimensionReaders = {

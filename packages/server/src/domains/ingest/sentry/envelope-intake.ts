@@ -53,6 +53,7 @@ const logTypes: LogTypes = new Set([
   'errorAttachment',
   'startSession',
   'sessionCrash',
+  'sessionEnd',
   'feedback',
   'feedbackPicture',
   'event',

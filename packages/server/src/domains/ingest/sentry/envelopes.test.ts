@@ -35,9 +35,15 @@ eachDatabase('envelopes of Sentry SDKs', (dialect) => {
     );
     expect([response.statusCode, response.json()]).toEqual([200, { id: EVENT_ID }]);
     const logs = await storedLogs();
-    expect(logs.map(({ type }) => type)).toEqual(['managedError', 'startSession', 'sessionCrash', 'errorAttachment']);
+    expect(logs.map(({ type }) => type)).toEqual([
+      'managedError',
+      'startSession',
+      'sessionCrash',
+      'sessionEnd',
+      'errorAttachment',
+    ]);
     expect(new Set((await storedBatches()).map(({ installId }) => installId))).toEqual(new Set([INSTALL]));
-    expect(logs[3]).toMatchObject({
+    expect(logs[4]).toMatchObject({
       errorId: EVENT_ID,
       fileName: 'log.txt',
       data: Buffer.from('a\nb\r\n').toString('base64'),
@@ -54,7 +60,7 @@ eachDatabase('envelopes of Sentry SDKs', (dialect) => {
       'unknown dropped not_supported': 1,
     });
     expect((await status()).senders).toMatchObject([
-      { sdk: 'sentry.java.android', sdk_version: '8.53.0', app_version: '1.4.0', logs: 4 },
+      { sdk: 'sentry.java.android', sdk_version: '8.53.0', app_version: '1.4.0', logs: 5 },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { type LogDevice, readEventDevice, type Sdk } from './sentry-device.ts';
-import { type Fields, toFields, toIsoTime, toText, toUuid, UNKNOWN_INSTALL } from './sentry-values.ts';
+import { type Fields, toFields, toHexId, toIsoTime, toText, toUuid, UNKNOWN_INSTALL } from './sentry-values.ts';
 import { readTags, toStoredEvent, toValues } from './stored-event.ts';
 
 const mechanisms = (event: Fields): Fields[] =>
@@ -45,11 +45,12 @@ export function findEventInstall(event: Fields): string {
   return first === undefined ? UNKNOWN_INSTALL : toUuid(first);
 }
 
+/** The name of the user that data requests find: the ID, or else the email address or name. */
 export function findEventUser({ user }: Fields, installId: string): string | undefined {
   const { id, email, username } = toFields(user);
-  const userId = toText(id) ?? toText(email) ?? toText(username);
+  const names = [toText(id), toText(email), toText(username)].filter((text) => text !== undefined);
   // SDKs send the ID of the install unless the app sets a user.
-  return userId === undefined || toUuid(userId) === installId ? undefined : userId;
+  return names.find((name) => toHexId(name) === undefined || toUuid(name) !== installId);
 }
 
 export interface EventOptions {

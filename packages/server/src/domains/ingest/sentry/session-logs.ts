@@ -1,6 +1,16 @@
 import { hash } from 'node:crypto';
+import { DAY } from '../../../kernel/clock.ts';
 import { type LogDevice, readSessionDevice, type Sdk } from './sentry-device.ts';
-import { type Fields, toFields, toHexId, toIsoTime, toText, toUuid, UNKNOWN_INSTALL } from './sentry-values.ts';
+import {
+  type Fields,
+  parseSentryTime,
+  toFields,
+  toHexId,
+  toIsoTime,
+  toText,
+  toUuid,
+  UNKNOWN_INSTALL,
+} from './sentry-values.ts';
 
 /** Logs of one install. */
 export interface InstallLogs {
@@ -27,6 +37,21 @@ export function identifySession(session: Fields): { installId: string | undefine
   return sid === undefined ? undefined : { installId: findInstall(session.did), sessionId: toUuid(sid) };
 }
 
+/** Of a session; see `findEnd`. */
+const MAX_DURATION = DAY;
+
+/**
+ * When a session ended, in epoch ms; undefined if it continues, or lasted implausibly long: some SDKs end a session that the
+ * system killed at the next start of the app.
+ */
+function findEnd(session: Fields, start: number, drift: number): number | undefined {
+  const { status = 'ok', duration, timestamp } = session;
+  if (status === 'ok') return undefined;
+  const seconds = typeof duration === 'number' ? duration : Number.NaN;
+  const end = seconds >= 0 ? start + Math.round(seconds * 1000) : (parseSentryTime(timestamp) ?? Number.NaN) + drift;
+  return end >= start && end - start <= MAX_DURATION ? end : undefined;
+}
+
 /** The start of a session and, if it crashed, its crash. Both count once per session, however often they are sent. */
 const describe = (sid: string, timestamp: string, device: LogDevice, isCrashed: boolean): Fields[] => [
   { type: 'startSession', timestamp, sid, device },
@@ -34,20 +59,19 @@ const describe = (sid: string, timestamp: string, device: LogDevice, isCrashed: 
 ];
 
 /**
- * Converts an update of a session. Every update has the whole state, so a lost first one does not matter. All times are the
- * start, because the same session must not count on two days.
+ * Converts an update of a session. Every update has the whole state, so a lost first one does not matter. Start and crash have
+ * the time of the start, because the same session must not count on two days; the end measures how long it lasted.
  */
 export function toSessionLogs(session: Fields, { sdk, ofEvent, drift, now }: SessionOptions): InstallLogs | undefined {
   const identity = identifySession(session);
   if (!identity) return undefined;
   const device = readSessionDevice(toFields(session.attrs), sdk, ofEvent);
-  const logs = describe(
-    identity.sessionId,
-    toIsoTime(session.started ?? session.timestamp, { drift, now }),
-    device,
-    session.status === 'crashed',
-  );
-  return { installId: identity.installId ?? UNKNOWN_INSTALL, logs };
+  const { sessionId: sid, installId = UNKNOWN_INSTALL } = identity;
+  const started = toIsoTime(session.started ?? session.timestamp, { drift, now });
+  const logs = describe(sid, started, device, session.status === 'crashed');
+  const end = findEnd(session, Date.parse(started), drift);
+  if (end === undefined) return { installId, logs };
+  return { installId, logs: [...logs, { type: 'sessionEnd', timestamp: new Date(end).toISOString(), sid, device }] };
 }
 
 const toCount = (value: unknown): number =>

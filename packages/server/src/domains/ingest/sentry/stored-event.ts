@@ -1,7 +1,7 @@
 import { isObject } from './envelope-reader.ts';
 import { type Fields, toFields, toText } from './sentry-values.ts';
 
-/** The fields of an event that are stored. Others, such as the user's address or cookies of a request, are not. */
+/** The fields of an event that are stored. Others, such as cookies of a request, are not. */
 const storedFields = [
   'platform',
   'level',
@@ -21,6 +21,7 @@ const storedFields = [
   'contexts',
   'tags',
   'extra',
+  'user',
 ] as const;
 
 /** SDKs send 100. */
@@ -48,6 +49,13 @@ export function readTags(value: unknown): [string, string][] {
   });
 }
 
+/** Neither the IP address of a user is stored, nor the place that SDKs derive from it. */
+function readUser(value: unknown): Fields {
+  const { id, email, username } = toFields(value);
+  const known = { id: toText(id), email: toText(email), username: toText(username) };
+  return Object.fromEntries(Object.entries(known).filter(([, text]) => text !== undefined));
+}
+
 const takeEnds = (list: readonly unknown[], most: number): readonly unknown[] =>
   list.length <= most ? list : [...list.slice(0, most / 2), ...list.slice(-most / 2)];
 
@@ -64,6 +72,7 @@ const shortenStack = (value: unknown): unknown =>
 /** Reports show no more than this of each field; a log with too many values would not be stored at all. */
 const shorten: Partial<Record<(typeof storedFields)[number], (value: unknown) => unknown>> = {
   tags: readTags,
+  user: readUser,
   exception: (value) => ({ values: takeEnds(toValues(value), MAX_EXCEPTIONS).map(shortenStack) }),
   threads: (value) => ({ values: toValues(value).slice(0, MAX_THREADS).map(shortenStack) }),
   stacktrace: shortenFrames,

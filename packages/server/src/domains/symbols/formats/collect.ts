@@ -6,7 +6,9 @@ import { Unreadable } from '../../../workers/unreadable.ts';
 import { readZip, type ZipLimits, type ZippedFile } from '../../../workers/zip.ts';
 import { isBreakpad, readBreakpadModule } from './breakpad.ts';
 import { isBundle, MANIFEST, type Manifest, readManifest } from './bundles.ts';
+import { readDartSymbols } from './dart-symbols.ts';
 import { isElf, readElf } from './elf.ts';
+import { DEBUG_ID_KEY, readLineMappings } from './il2cpp.ts';
 import type { Image } from './images.ts';
 import { isMachO, readMachO } from './mach-o.ts';
 import { isPdb, readPdb } from './pdb.ts';
@@ -29,6 +31,8 @@ export const formats = [
   'portable-pdb',
   'pe',
   'sources',
+  'dart-symbols',
+  'il2cpp',
 ] as const;
 export type Format = (typeof formats)[number];
 
@@ -112,6 +116,16 @@ export function detectFormat(name: string, head: Buffer, type?: SymbolType): For
   return undefined;
 }
 
+const MAX_MAP = 64 * 2 ** 20;
+
+/** Recognizes a text file with any name that belongs to a binary with a debug ID. */
+function detectMap(file: string, head: Buffer, debugId: string | undefined): Format | undefined {
+  const start = head.toString('latin1').trimStart().at(0);
+  if (debugId === undefined || statSync(file).size > MAX_MAP) return undefined;
+  if (start === '[') return 'dart-symbols';
+  return start === '{' && readFileSync(file).includes(`"${DEBUG_ID_KEY}"`) ? 'il2cpp' : undefined;
+}
+
 function readFileHead(file: string): Buffer {
   const handle = openSync(file, 'r');
   try {
@@ -189,6 +203,18 @@ function readImages(
     const uuid = getNamedId(fileName);
     return [textIds(uuid === undefined ? { id, otherIds } : { id: uuid, otherIds: [id, ...otherIds] })];
   }
+  const ofBinary = (id: string): Image => ({
+    ...textIds({ id: `${id}.${format}`, otherIds: [] }),
+    hasLines: format === 'il2cpp',
+  });
+  if (format === 'dart-symbols') {
+    readDartSymbols(content);
+    return debugId === undefined ? [] : [ofBinary(debugId)];
+  }
+  if (format === 'il2cpp') {
+    const { debugIds } = readLineMappings(content);
+    return (debugIds.length > 0 || debugId === undefined ? debugIds : [debugId]).map(ofBinary);
+  }
   const { file: bundle, id, otherIds } = sourceMapIds(content);
   const ids = debugId === undefined || otherIds.includes(debugId) ? otherIds : [...otherIds, debugId];
   return [{ ...textIds({ id, otherIds: ids }), name: bundle }];
@@ -208,6 +234,7 @@ export async function collectSymbols({
   name,
   type,
   isMixed = false,
+  debugId,
   folder,
   limits = archiveLimits,
 }: {
@@ -215,6 +242,8 @@ export async function collectSymbols({
   name: string;
   type: SymbolType;
   isMixed?: boolean | undefined;
+  /** As the tool that sent the file read it, in 32 digits; files of some formats don't have it themselves. */
+  debugId?: string | undefined;
   folder: string;
   limits?: ZipLimits | undefined;
 }): Promise<Collected> {
@@ -241,11 +270,13 @@ export async function collectSymbols({
   } else {
     // Clients choose any name for a single mapping or source map.
     const byType = type === 'AndroidProguard' ? 'mapping' : type === 'JavaScript' ? 'source-map' : undefined;
-    const format = isMixed ? detectFormat(name, head) : (detectFormat(name, head, type) ?? byType);
+    const format = isMixed
+      ? (detectMap(file, head, debugId) ?? detectFormat(name, head))
+      : (detectFormat(name, head, type) ?? byType);
     if (isExpected(format)) {
       const to = target();
       renameSync(file, to);
-      found.push({ name, format, file: to });
+      found.push({ name, format, file: to, debugId });
     }
   }
   if (manifest?.sourceDebugId !== undefined && found.length === 0) {
@@ -264,7 +295,7 @@ export async function collectSymbols({
         ? `${name} contains no symbols: neither a dSYM, an ELF library, a PDB, a Windows program, a .sym file, a mapping nor a source map.`
         : `The file contains no symbols of type ${type}. Send ${expected[type].description}.`,
     );
-  for (const one of found) one.debugId = manifest?.debugIds.get(one.name);
+  for (const one of found) one.debugId ??= manifest?.debugIds.get(one.name);
 
   const collected: Collected = { symbols: [], passedOver: [] };
   const ids = new Set<string>();
@@ -304,6 +335,8 @@ export async function collectSymbols({
 }
 
 const missingIds: Readonly<Partial<Record<Format, string>>> = {
+  'dart-symbols': 'debug ID (send it with its debug file: sentry-cli dart-symbol-map upload)',
+  il2cpp: 'debug ID (send it with its debug file: sentry-cli debug-files upload --il2cpp-mapping)',
   elf: 'build ID (link with -Wl,--build-id)',
   pe: 'debug directory with the ID of a PDB (link with /debug)',
 };

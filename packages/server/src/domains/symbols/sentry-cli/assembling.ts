@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { SYMBOL_FILE_MAX_BYTES } from '@mooring/contract';
 import { BlobTooLarge } from '../../../blobs/index.ts';
@@ -32,9 +32,17 @@ export interface ChunkedFile {
   name: string;
   chunks: readonly string[];
   type: SymbolType;
+  /** In 32 digits, as the tool read it. */
+  debugId?: string | undefined;
   version?: string;
   build?: string;
 }
+
+/**
+ * Identifies a stored file. Tools send the same Dart symbol map for each architecture of an app, with another debug ID.
+ */
+const getKey = ({ sha1, name, debugId }: ChunkedFile): string =>
+  debugId !== undefined && /\.(json|map)$/i.test(name) ? hash('sha1', `${sha1} ${debugId}`, 'hex') : sha1;
 
 export type AssemblyState = 'not_found' | 'created' | 'assembling' | 'ok' | 'error';
 
@@ -46,9 +54,16 @@ export interface Assembly {
   upload: SymbolUploadsTable | undefined;
 }
 
-export const symbolsAssemble = defineJob<{ uploadId: string; holder: ChunkHolder; chunks: string[] }>(
-  'symbols.assemble',
-);
+export const symbolsAssemble = defineJob<AssemblyInput>('symbols.assemble');
+
+interface AssemblyInput {
+  uploadId: string;
+  holder: ChunkHolder;
+  chunks: string[];
+  /** Of the content, if the upload has another key. */
+  sha1?: string | undefined;
+  debugId?: string | undefined;
+}
 
 /** A tool asks every second; a later request for a rejected file is a new attempt. */
 const REJECTED_MS = MINUTE;
@@ -93,14 +108,13 @@ async function startAssembly(
   files: readonly (ChunkedFile & { size: number })[],
 ): Promise<void> {
   await lock(ctx, 'symbols', ctx.app.id);
-  const known = await findUploads(
-    ctx,
-    files.map(({ sha1 }) => sha1),
-  );
+  const known = await findUploads(ctx, files.map(getKey));
   const now = ctx.clock.now();
-  for (const { sha1, name, chunks, type, version = '', build = '', size } of files) {
-    if (known.has(sha1)) continue;
-    const earlier = await listUploadsBySha1.all(ctx.db, { appId: ctx.app.id, sha1s: JSON.stringify([sha1]) });
+  for (const file of files) {
+    const { sha1, name, chunks, type, debugId, version = '', build = '', size } = file;
+    const key = getKey(file);
+    if (known.has(key)) continue;
+    const earlier = await listUploadsBySha1.all(ctx.db, { appId: ctx.app.id, sha1s: JSON.stringify([key]) });
     for (const upload of earlier) await removeUpload(ctx, upload);
     const id = ctx.newId();
     await insertSymbolUpload.run(ctx.db, {
@@ -116,11 +130,12 @@ async function startAssembly(
       size,
       created_at: now,
       user_id: ctx.actor.kind === 'user' ? ctx.actor.user.id : null,
-      sha1,
+      sha1: key,
       is_mixed: 1,
       failed_at: null,
     });
-    await enqueue(ctx, symbolsAssemble, { uploadId: id, holder, chunks: [...chunks] });
+    const ofBinary = debugId === undefined ? {} : { sha1, debugId };
+    await enqueue(ctx, symbolsAssemble, { uploadId: id, holder, chunks: [...chunks], ...ofBinary });
     await record(ctx, 'symbol_upload.create', appSubject(ctx.app), { after: { id, name, sha1, version, build } });
   }
 }
@@ -152,9 +167,9 @@ async function checkSizes(ctx: AppCtx, files: readonly { sha1: string; size: num
 /** Starts to assemble files whose chunks have arrived. Returns the progress of each file. */
 export async function assembleFiles(ctx: AppCtx, files: readonly ChunkedFile[]): Promise<Map<string, Assembly>> {
   const holder = getChunkHolder(ctx.app.ownerId, ctx.actor);
-  const sha1s = files.map(({ sha1 }) => sha1);
-  const known = await findUploads(ctx, sha1s);
-  const unknown = files.filter(({ sha1 }) => !known.has(sha1));
+  const keys = files.map(getKey);
+  const known = await findUploads(ctx, keys);
+  const unknown = files.filter((file) => !known.has(getKey(file)));
   const sizes = await findChunks(ctx, holder, [...new Set(unknown.flatMap(({ chunks }) => chunks))]);
   const complete = unknown.flatMap((file) => {
     const each = file.chunks.map((sha1) => sizes.get(sha1) ?? Number.NaN);
@@ -165,10 +180,11 @@ export async function assembleFiles(ctx: AppCtx, files: readonly ChunkedFile[]):
   for (let at = 0; at < complete.length; at += MAX_STARTED) {
     await tx(ctx, (ctx) => startAssembly(ctx, holder, complete.slice(at, at + MAX_STARTED)));
   }
-  const started = complete.length > 0 ? await findUploads(ctx, sha1s) : known;
+  const started = complete.length > 0 ? await findUploads(ctx, keys) : known;
   return new Map(
-    files.map(({ sha1, chunks }) => {
-      const upload = started.get(sha1);
+    files.map((file) => {
+      const { sha1, chunks } = file;
+      const upload = started.get(getKey(file));
       if (upload) return [sha1, toAssembly(upload)];
       const missing = [...new Set(chunks.filter((chunk) => !sizes.has(chunk)))];
       return [sha1, { state: 'not_found', missing, detail: null, upload: undefined }];
@@ -241,7 +257,7 @@ async function* joined(ctx: Ctx, holder: ChunkHolder, chunks: readonly string[],
 /** Joins the chunks of a file and indexes it. A repeated run does the same again. */
 export async function assembleUpload(
   ctx: Ctx,
-  { uploadId, holder, chunks }: { uploadId: string; holder: ChunkHolder; chunks: string[] },
+  { uploadId, holder, chunks, sha1, debugId }: AssemblyInput,
 ): Promise<void> {
   const upload = await findSymbolUpload.first(ctx.db, { id: uploadId });
   if (!upload || !['committed', 'processing'].includes(upload.status)) return;
@@ -250,7 +266,7 @@ export async function assembleUpload(
   if (upload.blob_key === '') {
     const key = `symbols/${uploadId}/sent`;
     try {
-      const content = joined(ctx, holder, chunks, upload.sha1 ?? '');
+      const content = joined(ctx, holder, chunks, sha1 ?? upload.sha1 ?? '');
       const options = { type: 'application/octet-stream', maxBytes: SYMBOL_FILE_MAX_BYTES };
       const { size } = await ctx.blobs.put(key, content, options);
       await tx(ctx, ({ db }) => updateSymbolUpload.run(db, { id: uploadId, blob_key: key, size }));
@@ -267,7 +283,7 @@ export async function assembleUpload(
       return void (await tx(ctx, ({ db }) => updateSymbolUpload.run(db, failed)));
     }
   }
-  await indexUpload(ctx, uploadId);
+  await indexUpload(ctx, uploadId, { debugId });
   const expiresAt = ctx.clock.now() + EXPIRY_AFTER_ASSEMBLY_MS;
   await tx(ctx, ({ db }) => expireChunks.run(db, { ...holder, sha1s: JSON.stringify(chunks), expiresAt }));
 }

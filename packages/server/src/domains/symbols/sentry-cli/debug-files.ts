@@ -37,9 +37,17 @@ const kinds: Readonly<Record<string, string>> = {
   'portable-pdb': 'portablepdb',
   pe: 'pe',
   sources: 'sourcebundle',
+  'dart-symbols': 'dartsymbolmap',
+  il2cpp: 'il2cpp',
 };
 
 const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** The digits of a debug ID without its age: 32 in lower case. */
+export function toDebugDigits(debugId: string | null | undefined): string | undefined {
+  const digits = debugId?.replaceAll('-', '').slice(0, 32).toLowerCase() ?? '';
+  return /^[0-9a-f]{32}$/.test(digits) ? digits : undefined;
+}
 
 /** With dashes and, except for Apple, the age: `0f1c65b6-f655-25c0-566b-f4f65a75bc96-1`. */
 export function toDebugId(symbolId: string, format: string): string {
@@ -53,7 +61,7 @@ export function toDebugId(symbolId: string, format: string): string {
 
 const getFeatures = ({ format, has_lines }: SymbolsTable): string[] => {
   if (format === 'sources') return ['sources'];
-  if (format === 'mapping') return ['mapping'];
+  if (['mapping', 'dart-symbols', 'il2cpp'].includes(format)) return ['mapping'];
   if (format === 'pe') return [];
   return has_lines === 1 ? ['symtab', 'debug'] : ['symtab'];
 };
@@ -130,7 +138,7 @@ export async function uploadDebugFiles(ctx: AppCtx, name: string | undefined, fi
   });
   if (size > MAX_READ_WITH_REQUEST) return [];
   try {
-    await indexUpload(ctx, id, AbortSignal.timeout(READ_LIMIT_MS));
+    await indexUpload(ctx, id, { signal: AbortSignal.timeout(READ_LIMIT_MS) });
   } catch (error) {
     ctx.log.info({ err: error, uploadId: id }, 'symbols were not indexed during the request; a job will index them');
     return [];

@@ -15,7 +15,7 @@ import { toIso } from '../../../kernel/clock.ts';
 import { getResponseUrl } from '../../../kernel/response-url.ts';
 import { assembleBundle, assembleFiles } from './assembling.ts';
 import { receiveChunks, type SentChunk } from './chunks.ts';
-import { type DebugFile, describeUploads, uploadDebugFiles } from './debug-files.ts';
+import { type DebugFile, describeUploads, toDebugDigits, uploadDebugFiles } from './debug-files.ts';
 
 /** Kinds of files, as tools name them. They skip files of other kinds. */
 const ACCEPTED = [
@@ -27,6 +27,8 @@ const ACCEPTED = [
   'proguard',
   'artifact_bundles',
   'artifact_bundles_v2',
+  'il2cpp',
+  'dartsymbolmap',
 ];
 const CONCURRENCY = 4;
 
@@ -65,7 +67,12 @@ export const sentryCliRoutes = [
     return {};
   }),
   route(debugFiles_assemble, async (ctx, { body }) => {
-    const files = Object.entries(body).map(([sha1, { name, chunks }]) => ({ sha1, name, chunks }));
+    const files = Object.entries(body).map(([sha1, { name, debug_id, chunks }]) => ({
+      sha1,
+      name,
+      debugId: toDebugDigits(debug_id),
+      chunks,
+    }));
     const assemblies = await assembleFiles(
       ctx,
       files.map((file) => ({ ...file, type: 'Breakpad' as const })),
@@ -77,7 +84,7 @@ export const sentryCliRoutes = [
     return Object.fromEntries(
       [...assemblies].map(([sha1, { state, missing, detail, upload }]) => {
         const file = upload && stored.get(upload.id);
-        return [sha1, { state, missingChunks: missing, detail, dif: file ? toWire(file) : null }];
+        return [sha1, { state, missingChunks: missing, detail, dif: file ? toWire({ ...file, sha1 }) : null }];
       }),
     );
   }),
