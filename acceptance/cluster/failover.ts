@@ -99,7 +99,7 @@ async function checkAlike({ servers }: Cluster, { ids, ada }: Fixtures): Promise
   for (const { spec, request } of reads) {
     const { method, url, headers } = request;
     // SCIM accepts only the token of a directory.
-    const credential =
+    const credential: Record<string, string> =
       spec.surface === scimSurface ? { authorization: `Bearer ${ids.get(SCIM_TOKEN)}` } : { 'x-api-token': ada.token };
     const answers = await Promise.all(
       servers.map(({ httpUrl }) => send(method, httpUrl + url, { headers: { ...headers, ...credential } })),
