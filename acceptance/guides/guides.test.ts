@@ -303,6 +303,13 @@ it('docs/migrating.md', async () => {
   expect(printed).toContain('acme/compass');
 });
 
+it('docs/ci.md', async () => {
+  await createApp();
+  const { printed } = await follow('docs/ci.md', {});
+  expect(printed).toContain('repository=acme/compass ref=refs/heads/main');
+  expect(printed).toContain('project_path=acme/compass ref_protected=true');
+});
+
 it('docs/webhooks.md', async () => {
   await call('POST', '/apps', { display_name: 'Compass', name: 'compass', os: 'Android', platform: 'Java' });
   const { printed } = await follow('docs/webhooks.md', {

@@ -41,6 +41,7 @@ import { addIdentityProvider } from './sign-in/sign-in.fixtures.ts';
 import { addSubscription } from './subscriptions/subscriptions.fixtures.ts';
 import { addSymbols } from './symbols/symbols.fixtures.ts';
 import { addTokens } from './tokens/api-tokens.fixtures.ts';
+import { addCiRule } from './tokens/ci-rules.fixtures.ts';
 import { addBugTracker } from './trackers/bug-trackers.fixtures.ts';
 import { addQuota } from './usage/usage.fixtures.ts';
 import { addWebhooks } from './webhooks/webhooks.fixtures.ts';
@@ -77,6 +78,7 @@ const steps: readonly Step[] = [
   addExport,
   addBuilds,
   addTests,
+  addCiRule,
   addDataRequests,
   addWebhooks,
   addEmailSettings,

@@ -76,6 +76,8 @@ export interface AppActor {
   tokenScope: TokenScope;
   limits?: TokenLimits;
   createdBy: { id: string; name: string };
+  /** Set for the token of a CI job; it creates no other tokens. */
+  ciRuleId?: string;
 }
 
 /** The directory of an organization, by its SCIM token. */

@@ -1,5 +1,6 @@
 import type { Command } from '../framework/command.ts';
 import { accountCommands } from './account/account.ts';
+import { ciRuleCommands } from './account/ci-rules.ts';
 import { notificationCommands } from './account/notifications.ts';
 import { requestCommands } from './account/requests.ts';
 import { tokenCommands } from './account/tokens.ts';
@@ -68,6 +69,7 @@ export const commands: readonly Command[] = [
   ...serviceAccountCommands,
   ...provisioningCommands,
   ...tokenCommands,
+  ...ciRuleCommands,
   ...requestCommands,
   ...ingestCommands,
   ...sentryCommands,

@@ -40,17 +40,30 @@ export const oauth_token = endpoint({
   path: '/common/oauth2/token',
   summary: 'Exchange a code for a token',
   description:
-    'The consent of the user was recorded earlier; this only returns the token. An authorization code works once, within a minute, and returns an access token. A device code returns an API token once the person has confirmed it; until then, the error is `authorization_pending`, or `slow_down` if the calls are less than 5 seconds apart. Browser pages of registered clients may call this operation.',
+    'The consent of the user was recorded earlier; this only returns the token. An authorization code works once, within a minute, and returns an access token. A device code returns an API token once the person has confirmed it; until then, the error is `authorization_pending`, or `slow_down` if the calls are less than 5 seconds apart. The ID token of a CI job returns a token of an app for 15 minutes, if a CI rule of the app allows it (RFC 8693). Browser pages of registered clients may call this operation.',
   request: form(
     Type.Object({
-      grant_type: unchecked('`authorization_code`, or `urn:ietf:params:oauth:grant-type:device_code`.'),
+      grant_type: unchecked(
+        '`authorization_code`, `urn:ietf:params:oauth:grant-type:device_code` or `urn:ietf:params:oauth:grant-type:token-exchange`.',
+      ),
       code: unchecked('The code from the authorize endpoint.'),
       redirect_uri: unchecked('The redirect_uri that the code was sent to.'),
       client_id: unchecked('The ID of the client that requested the code.'),
       code_verifier: unchecked('The verifier of the code_challenge.'),
       device_code: unchecked('For a device code: the one from the device authorization endpoint.'),
+      subject_token: unchecked(
+        'For a token exchange: the ID token of the CI job. Its audience is the URL of this server.',
+      ),
+      subject_token_type: unchecked(
+        'For a token exchange: `urn:ietf:params:oauth:token-type:jwt` or `urn:ietf:params:oauth:token-type:id_token`.',
+      ),
+      requested_token_type: unchecked(
+        'For a token exchange: `urn:ietf:params:oauth:token-type:access_token` (default).',
+      ),
+      audience: unchecked('For a token exchange: the app, as `owner/name`.'),
+      resource: unchecked('For a token exchange, instead of `audience`: the URL of the app in this API.'),
     }),
-    { maxBytes: 8192, maxFields: 20, orJson: true },
+    { maxBytes: 32_768, maxFields: 20, orJson: true },
   ),
   response: json(
     Type.Object(
@@ -59,6 +72,7 @@ export const oauth_token = endpoint({
         token_type: Type.Enum(['Bearer']),
         expires_in: Type.Optional(Type.Integer({ description: 'The lifetime in seconds; absent for an API token.' })),
         token_id: Type.Optional(Type.String({ description: 'The ID of an API token.' })),
+        issued_token_type: Type.Optional(Type.String({ description: 'The type of the token, for a token exchange.' })),
         scope: Type.String(),
       },
       { $id: 'OauthToken' },

@@ -38,7 +38,12 @@ export const oauthProtocolExamples = {
       jwks_uri: `${here}/common/discovery/keys`,
       response_types_supported: ['code', 'token'],
       response_modes_supported: ['query', 'fragment'],
-      grant_types_supported: ['authorization_code', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'],
+      grant_types_supported: [
+        'authorization_code',
+        'implicit',
+        'urn:ietf:params:oauth:grant-type:device_code',
+        'urn:ietf:params:oauth:grant-type:token-exchange',
+      ],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none'],
       scopes_supported: ['user_impersonation'],

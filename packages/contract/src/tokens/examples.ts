@@ -1,3 +1,4 @@
 import { apiTokensExamples } from './api-tokens.examples.ts';
+import { ciRulesExamples } from './ci-rules.examples.ts';
 
-export const examples = { ...apiTokensExamples };
+export const examples = { ...apiTokensExamples, ...ciRulesExamples };

@@ -280,7 +280,7 @@ async function addAlert({ database }: TestApp): Promise<void> {
   });
 }
 
-/** The build of a release, a reply to feedback, a mapped membership, a passkey and a used logout token. */
+/** The build of a release, a reply to feedback, a mapped membership, a passkey, a CI rule and a used logout token. */
 async function addRecords({ database }: TestApp): Promise<void> {
   await database.transaction(async (db) => {
     const [user] = await db.query((q) => q.selectFrom('users').select('id'));
@@ -300,6 +300,9 @@ async function addRecords({ database }: TestApp): Promise<void> {
     const device = { handle: 'x', name: 'x', public_key: 'x', sign_count: 1, transports: '[]', is_synced: 0 } as const;
     const times = { created_at: 1, last_used_at: null };
     await db.query((q) => q.insertInto('passkeys').values({ id: 'x', user_id, ...device, ...times }));
+    const rule = { id: 'x', app_id, provider: 'github', issuer: 'x', claims: '{}', permissions: '[]' } as const;
+    await db.query((q) => q.insertInto('ci_rules').values({ ...rule, created_by: user_id, ...times }));
+    await db.query((q) => q.insertInto('ci_tokens').values({ hash: 'x', id: 'x', rule_id: 'x', expires_at: 1 }));
     await db.query((q) => q.insertInto('used_proofs').values({ hash: 'x', expires_at: 1 }));
   });
 }

@@ -5,6 +5,8 @@ import { createApk } from '../../../../tools/samples/packages.ts';
 import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { isRemembered } from '../../src/db/remembered-tables.ts';
 import { declaredTables } from '../../src/db/tables.ts';
+import { mintToken } from '../../src/domains/tokens/index.ts';
+import { HOUR } from '../../src/kernel/clock.ts';
 import { type TestApp, testApp } from '../harness/app.ts';
 import { eachDatabase } from '../harness/services/databases.ts';
 import { provider } from '../harness/services/identity-provider.ts';
@@ -142,6 +144,18 @@ async function directoryRequest(app: TestApp, token: string): Promise<InjectOpti
   return { method: 'GET', url: '/scim/v2/lighthouse/ServiceProviderConfig', headers };
 }
 
+/** A request of a CI job with its token. */
+async function ciRequest(app: TestApp, token: string): Promise<InjectOptions> {
+  const body = { provider: 'github', claims: { repository: 'octo/compass' }, permissions: ['apps:read'] };
+  const { id } = (await app.call('POST', '/v0.1/apps/ada/compass/ci_rules', { token, body })).json();
+  const { value, hash } = mintToken('ci');
+  const expires_at = app.deps.clock.now() + HOUR;
+  await app.database.transaction((db) =>
+    db.query((q) => q.insertInto('ci_tokens').values({ hash, id, rule_id: id, expires_at })),
+  );
+  return { method: 'GET', url: '/v0.1/apps/ada/compass', headers: { 'x-api-token': value } };
+}
+
 eachDatabase('the cache of a process', (dialect) => {
   test('reads only tables that are declared as cached, for every caller and operation', async () => {
     const theirs = await provider();
@@ -172,6 +186,7 @@ eachDatabase('the cache of a process', (dialect) => {
       await updateRequest(app, token),
       await releaseRequest(app, token),
       await directoryRequest(app, token),
+      await ciRequest(app, token),
     );
     const behind = await tablesBehind(app);
     const remembered = new Set<string>();

@@ -30,6 +30,7 @@ const outcomes: Record<string, string> = {
   'build_repositories.password': 'cleared',
   'build_settings.secrets': 'cleared',
   'builds.variables': 'cleared',
+  'ci_tokens.hash': 'deleted',
   'codepush_deployments.key': 'kept: installed apps ask with it',
   'codepush_former_keys.key': 'kept: installed apps ask with it until it ends',
   'codepush_packages.package_hash': 'no secret: the sum of a package',
@@ -161,6 +162,11 @@ eachDatabase('the transfer of an app', (dialect) => {
       base_url: 'https://127.0.0.1/api',
     });
     await app.appToken(compass, ada);
+    const claims = { repository: 'octo/compass' };
+    const rule = await send('POST', 'ci_rules', { provider: 'github', claims, permissions: ['releases:write'] });
+    await app.database.transaction((db) =>
+      db.query((q) => q.insertInto('ci_tokens').values({ hash: 'x', id: 'x', rule_id: rule.id, expires_at: 1 })),
+    );
     const ctx = systemCtx(app.deps);
     await tx(ctx, async (ctx) => {
       const secret = seal(ctx.secretKey, 'export', JSON.stringify({ secret_access_key: 'sesame' }));

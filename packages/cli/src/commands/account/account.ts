@@ -7,6 +7,7 @@ import {
   users_changePassword,
   users_get,
 } from '@mooring/contract';
+import { readApp } from '../../arguments/targets.ts';
 import { openConnection } from '../../connection/connection.ts';
 import {
   DEFAULT_PROFILE,
@@ -25,6 +26,7 @@ import { Failure, notSignedIn, wrongUsage } from '../../framework/errors.ts';
 import { openInBrowser } from '../../terminal/browser.ts';
 import type { Output } from '../../terminal/output.ts';
 import { isInteractive, prompt, readNewPassword, readStdin } from '../../terminal/prompt.ts';
+import { signInByIdToken } from './ci-login.ts';
 import { signInByDeviceCode } from './device-code.ts';
 
 const loginOptions = {
@@ -37,6 +39,8 @@ const loginOptions = {
   'device-code': { summary: 'Confirm a code in any browser (default on a terminal)' },
   browser: { summary: 'Open the browser of this machine and paste the access code' },
   user: { value: 'NAME', summary: 'Name or email, to sign in with a password' },
+  ci: { summary: 'Sign in as this job of GitHub Actions or GitLab, for 15 minutes (requires --app)' },
+  app: { value: 'OWNER/APP', summary: 'App whose CI rules allow the job' },
   'password-stdin': { summary: 'Read the password from stdin (requires --user)' },
 } as const;
 
@@ -46,6 +50,8 @@ interface LoginOptions {
   'device-code': boolean;
   browser: boolean;
   user?: string;
+  ci: boolean;
+  app?: string;
   'password-stdin': boolean;
 }
 
@@ -60,11 +66,14 @@ function refuseContradiction(options: LoginOptions): void {
     options['device-code'],
     options.browser,
     options.user !== undefined,
+    options.ci,
   ];
   if (methods.filter(Boolean).length > 1) {
-    throw wrongUsage("--token, --token-stdin, --device-code, --browser and --user can't be combined.");
+    throw wrongUsage("--token, --token-stdin, --device-code, --browser, --user and --ci can't be combined.");
   }
   if (options['password-stdin'] && !options.user) throw wrongUsage('--password-stdin requires --user NAME.');
+  if (options.ci !== (options.app !== undefined))
+    throw wrongUsage('--ci requires --app OWNER/APP, and --app requires --ci.');
 }
 
 async function makeToken(server: string, user: string, fromStdin: boolean): Promise<NewCredential> {
@@ -154,6 +163,17 @@ async function saveLogin(env: Environment, profileName: string, server: string, 
   return { user, replaced };
 }
 
+/** Saves the token of a CI job, for the commands that follow in the job. */
+async function logInByIdToken(env: Environment, profileName: string, server: string, app: string) {
+  const { owner_name, app_name } = readApp(app, '--app');
+  const name = `${owner_name}/${app_name}`;
+  const { token } = await signInByIdToken(server, name, env);
+  const { byName } = readProfiles(env);
+  byName.set(profileName, { server, name, token });
+  writeProfiles(env, { default: profileName, byName });
+  return name;
+}
+
 /** Revokes a token that this program created. A failure is reported, but not thrown. */
 async function revokeOwnToken({ server, token, token_id }: Omit<Profile, 'name'>, out: Output): Promise<void> {
   if (!token_id) return;
@@ -184,6 +204,11 @@ export const accountCommands = [
         );
       }
       const profileName = nameProfile(env, options.profile) ?? DEFAULT_PROFILE;
+      if (options.ci && options.app !== undefined) {
+        const name = await logInByIdToken(env, profileName, server, options.app);
+        out.note(`Signed in to ${server} for ${name} for 15 minutes (profile "${profileName}").`);
+        return;
+      }
       const credential = await obtainToken(server, options, { env, out });
       const saved = saveLogin(env, profileName, server, credential);
       const { user, replaced } = await saved.catch(async (error) => {

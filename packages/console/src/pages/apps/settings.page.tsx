@@ -5,6 +5,7 @@ import {
   apps_transferOwnership,
   apps_update,
   apps_updateAvatar,
+  ciRules_list,
 } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -23,6 +24,7 @@ import { appParams, appPath, paths, pathTo } from '../../paths.ts';
 import { TelemetryRetention } from '../analytics/telemetry-retention.tsx';
 import { ReleaseGate } from '../releases/release-gate.tsx';
 import { RetentionRules } from '../releases/retention-rules.tsx';
+import { CiRules } from './ci-rules.tsx';
 import { TransferApp } from './transfer.tsx';
 
 export default function AppSettingsPage() {
@@ -36,6 +38,7 @@ export default function AppSettingsPage() {
       )}
       {can(apps_updateAvatar) && <AppIcon />}
       {can(appApiTokens_create) && <AppTokens />}
+      {can(ciRules_list) && <CiRules />}
       <RetentionRules />
       <ReleaseGate />
       <TelemetryRetention />

@@ -16,6 +16,7 @@ const pasts: Record<string, string> = {
 const kinds: Record<string, string> = {
   org: 'organization',
   api_token: 'API token',
+  ci_rule: 'CI rule',
   oauth_client: 'OAuth client',
   scim_token: 'SCIM token',
   sign_in_rule: 'sign-in rule',
@@ -61,6 +62,7 @@ const phrases: Record<string, string | [one: string, many: string]> = {
   'build.prioritize': 'changed the priority of a build of {it}',
   'crash_group.await': 'imported the states of crash groups of {it}',
   'crash_report.reprocess': 'reprocessed crash reports of {it}',
+  'ci_rule.use': ['got a token for the CI job {name}', 'got {count} tokens for CI jobs'],
   'data_request.cancel': 'canceled a data request',
   'data_request.create': 'created a data request',
   'deployment.clear': 'deleted all releases of {it}',

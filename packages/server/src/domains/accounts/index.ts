@@ -66,6 +66,7 @@ export {
   clearAttempts,
   countAttempt,
   decoyHash,
+  networkSubject,
 } from './sessions/sign-in.ts';
 export { toUser } from './users/user.ts';
 export { deleteUser, refuseIndispensable } from './users/user-deletion.ts';

@@ -12,14 +12,12 @@ import { ruleRoutes } from './rules/rules.routes.ts';
 import { refusePassword } from './rules/rules.ts';
 import { secondFactorRoutes } from './second-factor/second-factor.routes.ts';
 import { requireSecondFactor } from './second-factor/second-factor.ts';
-import { signInJobs } from './sign-in.jobs.ts';
 import { signInSettings } from './sign-in.settings.ts';
 import { signInTables } from './sign-in.tables.ts';
 
 export const signIn = defineDomain({
   settings: signInSettings,
   tables: signInTables,
-  jobs: signInJobs,
   routes: (deps) => [
     ...providerRoutes,
     ...groupMappingRoutes,

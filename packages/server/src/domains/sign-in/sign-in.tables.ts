@@ -78,12 +78,6 @@ export interface PasskeysTable {
   last_used_at: number | null;
 }
 
-/** Hashes of proofs that work once, such as logout tokens, until they expire. */
-export interface UsedProofsTable {
-  hash: string;
-  expires_at: number;
-}
-
 /** Links a user of an identity provider to an account. */
 export interface SignInLinksTable {
   issuer: string;
@@ -124,7 +118,6 @@ export const signInTables = defineTables<{
   mapped_memberships: MappedMembershipsTable;
   factor_rules: FactorRulesTable;
   passkeys: PasskeysTable;
-  used_proofs: UsedProofsTable;
   sign_in_links: SignInLinksTable;
   sign_in_rules: SignInRulesTable;
   second_factors: SecondFactorsTable;
@@ -135,7 +128,6 @@ export const signInTables = defineTables<{
   mapped_memberships: { personal: { by: { user_id: 'userId' } } },
   factor_rules: {},
   passkeys: { personal: { by: { user_id: 'userId' } } },
-  used_proofs: {},
   sign_in_links: { personal: { by: { user_id: 'userId' } } },
   sign_in_rules: {},
   second_factors: { personal: { by: { user_id: 'userId' }, secret: ['sealed_secret'] } },

@@ -21,6 +21,7 @@ import {
   listUserTokenRows,
   touchTokens,
 } from './api-tokens.store.ts';
+import { findCiActor } from './ci/ci-tokens.ts';
 import { mayHoldAppToken, readStoredLimits, revokeTokens, revokeTokensMadeBy } from './revocation.ts';
 import {
   compileLimits,
@@ -30,7 +31,7 @@ import {
   type StoredLimits,
   scopeToWire,
 } from './token-limits.ts';
-import { mintToken, type TokenKind } from './token-value.ts';
+import { isCiToken, mintToken, type TokenKind } from './token-value.ts';
 
 export interface ApiToken {
   id: string;
@@ -82,6 +83,9 @@ export async function createServiceAccountToken(ctx: OrgCtx, account: string, in
 
 export async function createAppToken(ctx: AppCtx, input: NewToken): Promise<CreatedToken> {
   const creatorId = ctx.actor.kind === 'app' ? ctx.actor.createdBy.id : ctx.actor.user.id;
+  if (ctx.actor.kind === 'app' && ctx.actor.ciRuleId !== undefined) {
+    throw forbidden("The token of a CI job can't create tokens. Use an API token.");
+  }
   if (input.apps) throw badRequest('An app token works for one app anyway. Omit apps.');
   const limits = await readLimits(ctx, input);
   if (limits.permissions && ctx.permission !== 'manager') {
@@ -261,6 +265,7 @@ export async function findTokenActor(
   deps: Deps,
   value: string,
 ): Promise<{ actor: UserActor | AppActor; expiresAt: number } | undefined> {
+  if (isCiToken(value)) return findCiActor(deps, value);
   const row = await findTokenUser.first(deps.db, { hash: sha256(value) });
   if (!row) return undefined;
   const expiresAt = row.expires_at ?? Number.POSITIVE_INFINITY;

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { randomBase62, sha256, toBase62 } from '../../kernel/crypto/crypto.ts';
 
-/** Letters in the prefix of a value. A directory has SCIM tokens. */
-const letters = { user: 'u', app: 'a', directory: 's' } as const;
+/** Letters in the prefix of a value. A directory has SCIM tokens; `ci` are tokens of CI rules. */
+const letters = { user: 'u', app: 'a', directory: 's', ci: 'c' } as const;
 
 export type TokenKind = 'user' | 'app';
 
@@ -11,7 +11,7 @@ const RANDOM = 30;
 const CHECKSUM = 6;
 
 /** The pattern for secret scanners, also in SECURITY.md. */
-export const tokenPattern = /^moor_[uas]_[0-9A-Za-z]{36}$/;
+export const tokenPattern = /^moor_[uasc]_[0-9A-Za-z]{36}$/;
 
 const checksum = (text: string): string => toBase62(crc32(text), CHECKSUM);
 
@@ -28,6 +28,8 @@ export function mintToken(kind: keyof typeof letters): TokenValue {
 }
 
 const isDirectorys = (value: string): boolean => value.startsWith(`moor_${letters.directory}_`);
+
+export const isCiToken = (value: string): boolean => value.startsWith(`moor_${letters.ci}_`);
 
 export const isToken = (value: string): boolean => isIntact(value) && !isDirectorys(value);
 

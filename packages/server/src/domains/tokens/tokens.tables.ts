@@ -1,3 +1,4 @@
+import type { CiProvider } from '@mooring/contract';
 import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables } from '../../db/tables.ts';
 import { accountsViews } from '../accounts/accounts.tables.ts';
@@ -21,13 +22,48 @@ export interface ApiTokensTable {
   last_used_from: string | null;
 }
 
+/** Which CI jobs may exchange their ID token for a token of an app. */
+export interface CiRulesTable {
+  id: string;
+  app_id: string;
+  provider: CiProvider;
+  issuer: string;
+  /** JSON: the patterns of claims, by name. */
+  claims: string;
+  /** JSON. */
+  permissions: string;
+  created_by: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+/** Tokens of CI jobs. A token ends with its rule. */
+export interface CiTokensTable {
+  hash: string;
+  id: string;
+  rule_id: string;
+  expires_at: number;
+}
+
+/** Hashes of proofs that work once, such as logout tokens, until they expire. */
+export interface UsedProofsTable {
+  hash: string;
+  expires_at: number;
+}
+
 export const tokensTables = defineTables<{
   api_tokens: ApiTokensTable;
+  ci_rules: CiRulesTable;
+  ci_tokens: CiTokensTable;
+  used_proofs: UsedProofsTable;
 }>({
   api_tokens: {
     grants: { newRows: false, except: ['last_used_at', 'last_used_from'] },
     personal: { by: { created_by: 'userId' }, secret: ['hash'] },
   },
+  ci_rules: { grants: { newRows: false, except: ['last_used_at'] }, personal: { by: { created_by: 'userId' } } },
+  ci_tokens: { grants: { newRows: false } },
+  used_proofs: {},
 });
 
 const access = accessTo(tokensTables, accountsViews, appsViews);

@@ -1,4 +1,4 @@
-import { DEVICE_GRANT } from '@mooring/contract';
+import { DEVICE_GRANT, EXCHANGE_GRANT } from '@mooring/contract';
 import type { Deps } from '../../../context.ts';
 import { DEVICE_PATH } from '../device/device-sign-ins.ts';
 import { ALGORITHM } from '../tokens/keys.ts';
@@ -18,7 +18,7 @@ export const discoveryDocument = (deps: Deps) => ({
   jwks_uri: deps.publicUrl() + KEYS_PATH,
   response_types_supported: ['code', 'token'],
   response_modes_supported: ['query', 'fragment'],
-  grant_types_supported: ['authorization_code', 'implicit', DEVICE_GRANT],
+  grant_types_supported: ['authorization_code', 'implicit', DEVICE_GRANT, EXCHANGE_GRANT],
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: ['none'],
   scopes_supported: [SCOPE],

@@ -6,14 +6,16 @@ export interface TokenResponse {
   expires_in?: number;
   scope: string;
   token_id?: string;
+  issued_token_type?: string;
 }
 
 /** Fields of a token request, by the names of the standard; values that are not text count as missing. */
 export type TokenRequest = Partial<Record<string, unknown>>;
 
-export function required(request: TokenRequest, name: string): string {
+export function required(request: TokenRequest, name: string, maxLength = 2000): string {
   const value = Object.hasOwn(request, name) ? request[name] : undefined;
   if (typeof value !== 'string' || value === '') throw oauthFailure('invalid_request', `${name} is missing.`);
-  if (value.length > 2000) throw oauthFailure('invalid_request', `${name} is longer than 2000 characters.`);
+  if (value.length > maxLength)
+    throw oauthFailure('invalid_request', `${name} is longer than ${maxLength} characters.`);
   return value;
 }

@@ -155,8 +155,8 @@ eachDatabase('the token endpoint', (dialect) => {
       ['', 'application/x-www-form-urlencoded', 411],
       [manyFields(21), 'application/x-www-form-urlencoded', 400],
       [manyFields(60_000), 'application/x-www-form-urlencoded', 413],
-      [`code=${'x'.repeat(8192)}`, 'application/x-www-form-urlencoded', 413],
-      [JSON.stringify({ code: 'x'.repeat(8192) }), 'application/json', 413],
+      [`code=${'x'.repeat(32_768)}`, 'application/x-www-form-urlencoded', 413],
+      [JSON.stringify({ code: 'x'.repeat(32_768) }), 'application/json', 413],
     ] as const) {
       const response = await app.call('POST', TOKEN, { body, headers: { 'content-type': type } });
       const expected = { error: 'invalid_request', error_description: expect.any(String) };

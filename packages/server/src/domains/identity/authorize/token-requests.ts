@@ -1,4 +1,4 @@
-import { DEVICE_GRANT } from '@mooring/contract';
+import { DEVICE_GRANT, EXCHANGE_GRANT } from '@mooring/contract';
 import type { Ctx, Deps } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineSchedule } from '../../../jobs/index.ts';
@@ -12,6 +12,7 @@ import { isRegisteredOrigin } from '../clients/redirect-uris.ts';
 import { exchangeDeviceCode } from '../device/device-sign-ins.ts';
 import { issueAccessToken } from '../tokens/access-tokens.ts';
 import { SCOPE } from './authorize-checks.ts';
+import { exchangeIdToken } from './ci-exchange.ts';
 import { deleteOldCodes, findCode, noteReuse, takeCode } from './codes.store.ts';
 import { oauthFailure } from './oauth-failure.ts';
 import { required, type TokenRequest, type TokenResponse } from './token-fields.ts';
@@ -44,8 +45,12 @@ async function redeemCode(ctx: Ctx, code: string): Promise<Taken> {
 export function exchange(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
   const grantType = required(request, 'grant_type');
   if (grantType === DEVICE_GRANT) return exchangeDeviceCode(ctx, request);
+  if (grantType === EXCHANGE_GRANT) return exchangeIdToken(ctx, request);
   if (grantType === 'authorization_code') return exchangeCode(ctx, request);
-  throw oauthFailure('unsupported_grant_type', `grant_type must be authorization_code or ${DEVICE_GRANT}.`);
+  throw oauthFailure(
+    'unsupported_grant_type',
+    `grant_type must be authorization_code, ${DEVICE_GRANT} or ${EXCHANGE_GRANT}.`,
+  );
 }
 
 /** Exchanges an authorization code for an access token. */

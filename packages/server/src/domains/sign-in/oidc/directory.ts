@@ -4,8 +4,8 @@ import type { Deps } from '../../../context.ts';
 import { HOUR, SECOND } from '../../../kernel/clock.ts';
 import { parseJson } from '../../../kernel/text/json.ts';
 import type { OutboundFetch } from '../../../outbound/fetch.ts';
+import { issuerProblem } from '../../../outbound/issuer-url.ts';
 import { isLoopback } from '../../../setting-kinds.ts';
-import { issuerProblem } from '../providers/issuer-url.ts';
 
 /** Minimum time between two fetches from one provider, which failures and unknown key IDs trigger. */
 const SHORTEST = 10 * SECOND;

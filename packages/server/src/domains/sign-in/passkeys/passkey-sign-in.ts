@@ -4,9 +4,9 @@ import type { Ctx, User } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { Failure, forbidden } from '../../../kernel/errors.ts';
 import { type OpenedSession, openSession, toUser } from '../../accounts/index.ts';
+import { useOnce } from '../../tokens/index.ts';
 import { type Browser, LIFETIME, startedPasskey } from '../oidc/browser-state.ts';
 import { findRequiredProvider } from '../rules/rules.ts';
-import { useOnce } from '../used-proofs.ts';
 import { findPasskeyUser, notePasskeyUse } from './passkeys.store.ts';
 import { loadWebAuthn, readRelyingParty } from './relying-party.ts';
 

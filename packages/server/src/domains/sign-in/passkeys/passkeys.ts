@@ -7,8 +7,8 @@ import { signText } from '../../../kernel/crypto/sealed.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../../kernel/errors.ts';
 import { jsonCodec, StringList } from '../../../kernel/text/json-codec.ts';
 import { record } from '../../audit/index.ts';
+import { useOnce } from '../../tokens/index.ts';
 import { type Browser, LIFETIME, startedPasskey } from '../oidc/browser-state.ts';
-import { useOnce } from '../used-proofs.ts';
 import { deletePasskeyRow, insertPasskey, listUserPasskeys, renamePasskeyRow } from './passkeys.store.ts';
 import { loadWebAuthn, readRelyingParty } from './relying-party.ts';
 

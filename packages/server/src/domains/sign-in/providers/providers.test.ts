@@ -7,8 +7,8 @@ import { changes } from '../../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { allowsLoopback, openCookieBrowser, signInProvider } from '../../../../test/harness/sign-in-provider.ts';
 import { systemCtx } from '../../../context.ts';
+import { issuerProblem } from '../../../outbound/issuer-url.ts';
 import { readConfig } from '../../../settings.ts';
-import { issuerProblem } from './issuer-url.ts';
 import { checkConfiguredProvider, findProvider } from './providers.ts';
 
 const LIST = '/v0.1/admin/identity_providers';

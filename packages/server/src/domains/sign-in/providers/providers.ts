@@ -6,11 +6,11 @@ import { tx } from '../../../db/tx.ts';
 import { open, seal } from '../../../kernel/crypto/sealed.ts';
 import { badRequest, conflict, notFound } from '../../../kernel/errors.ts';
 import { jsonCodec, StringList } from '../../../kernel/text/json-codec.ts';
+import { issuerProblem } from '../../../outbound/issuer-url.ts';
 import { auditFields, record } from '../../audit/index.ts';
 import { deleteProviderMappings } from '../groups/group-mappings.store.ts';
 import { findProviderRule } from '../rules/rules.store.ts';
 import type { IdentityProvidersTable } from '../sign-in.tables.ts';
-import { issuerProblem } from './issuer-url.ts';
 import {
   deleteProviderRow,
   findProviderRow,

@@ -4,9 +4,9 @@ import { HOUR } from '../../../kernel/clock.ts';
 import { Failure, notFound } from '../../../kernel/errors.ts';
 import { endProviderSessions } from '../../accounts/index.ts';
 import { record } from '../../audit/index.ts';
+import { useOnce } from '../../tokens/index.ts';
 import type { Directory } from '../oidc/directory.ts';
 import { findProvider } from '../providers/providers.ts';
-import { useOnce } from '../used-proofs.ts';
 import { type EndedSession, verifyLogoutToken } from './logout-token.ts';
 
 /** Longer than a logout token is accepted. */

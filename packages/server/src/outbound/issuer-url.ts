@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { createBlockList, isIn, isPublic } from '../../../outbound/addresses.ts';
-import { isLoopback } from '../../../setting-kinds.ts';
+import { isLoopback } from '../setting-kinds.ts';
+import { createBlockList, isIn, isPublic } from './addresses.ts';
 
 /** Why an issuer cannot be used, or nothing. The text continues "The issuer". */
 export function issuerProblem(issuer: string, allow: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-import { insertInto, statement } from './sign-in.tables.ts';
+import { insertInto, statement } from './tokens.tables.ts';
 
 /** Inserts nothing if the proof was used before. */
 export const insertProof = insertInto('used_proofs', (insert) =>
