@@ -103,7 +103,7 @@ test('npm scripts in documents exist', () => {
 test('settings in documents exist', () => {
   /** Settings of the command line, of runners and their child processes, of the tests, and of the compose file. */
   const others =
-    /^MOORING_(SERVER|TOKEN|PROFILE|CONFIG_DIR|HOST|RUNNER_DIR|RUNNER_HIDE|APP|APP_FILE|OUTPUT|ONLY|DEBUGGING_PORT|HANDOVER|PACKAGE|FACTS|CREDENTIALS|TRACK|\w+_COMMAND|TEST_\w+)$/;
+    /^MOORING_(SERVER|TOKEN|PROFILE|CONFIG_DIR|HOST|RUNNER_DIR|RUNNER_HIDE|APP|APP_FILE|OUTPUT|ONLY|DEBUGGING_PORT|HANDOVER|PACKAGE|FACTS|CREDENTIALS|TRACK|ID_TOKEN|\w+_COMMAND|TEST_\w+)$/;
   const named = documents.flatMap((file) => read(file).match(/\bMOORING_[A-Z0-9]+(?:_[A-Z0-9]+)*\b(?!_)/g) ?? []);
   const settings = Object.fromEntries(
     [...new Set(named)].filter((name) => !others.test(name)).map((name) => [name, '1']),

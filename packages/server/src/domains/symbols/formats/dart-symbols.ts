@@ -1,3 +1,4 @@
+import { parseJson } from '../../../kernel/text/json.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 
 /** Names in an obfuscated Flutter app. */
@@ -13,7 +14,7 @@ const name = /[A-Za-z_$][\w$]*/g;
 export function readDartSymbols(content: Buffer): DartSymbols {
   let list: unknown;
   try {
-    list = JSON.parse(content.toString('utf8'));
+    list = parseJson(content.toString('utf8'));
   } catch {
     list = undefined;
   }

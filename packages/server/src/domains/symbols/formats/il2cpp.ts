@@ -1,3 +1,4 @@
+import { parseJson } from '../../../kernel/text/json.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 
 /** Lines of C# for the C++ that Unity generates from it. */
@@ -27,7 +28,7 @@ const isLine = (value: unknown): value is number => Number.isSafeInteger(value) 
 
 function parse(content: Buffer): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(content.toString('utf8'));
+    const value: unknown = parseJson(content.toString('utf8'));
     if (isFields(value)) return value;
   } catch {
     // Rejected below.
