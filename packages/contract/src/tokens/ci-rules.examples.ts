@@ -7,7 +7,7 @@ const body = {
   permissions: ['releases:distribute', 'symbols:write'],
 } as const;
 const rule = {
-  id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9c11',
+  id: '0198c7d1-5b40-7c1e-9d42-6a8f03b7e511',
   ...body,
   issuer: 'https://token.actions.githubusercontent.com',
   created_by: 'ada',
@@ -16,6 +16,6 @@ const rule = {
 
 export const ciRulesExamples = {
   ciRules_list: { params, response: { values: [rule] } },
-  ciRules_create: { params, body, response: { ...rule, id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9c12' } },
+  ciRules_create: { params, body, response: { ...rule, id: '0198c7d1-5b40-7c1e-9d42-6a8f03b7e512' } },
   ciRules_delete: { params: { ...params, ci_rule_id: rule.id } },
 } satisfies EndpointExamples<typeof import('./ci-rules.contract.ts')>;
