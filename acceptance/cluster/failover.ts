@@ -102,7 +102,7 @@ async function checkAlike({ servers }: Cluster, { ids, ada }: Fixtures): Promise
     const credential: Record<string, string> =
       spec.surface === scimSurface ? { authorization: `Bearer ${ids.get(SCIM_TOKEN)}` } : { 'x-api-token': ada.token };
     const answers = await Promise.all(
-      servers.map(({ httpUrl }) => send(method, httpUrl + url, { headers: { ...headers, ...credential } })),
+      servers.map(({ httpUrl }) => send(method, httpUrl + url, { headers: { ...credential, ...headers } })),
     );
     const statuses = answers.map(({ status }) => status);
     const allowed = getResponseKind(spec.response).statuses(spec.response);
