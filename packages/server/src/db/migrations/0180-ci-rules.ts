@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { clustered, getDialect } from '../portable.ts';
 
-/** Rules by which CI jobs get tokens of an app, and these tokens. */
+/** CI rules of apps, and the tokens that CI jobs obtain by them. */
 export const ciRules: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db;

@@ -214,7 +214,7 @@ eachDatabase('CI rules', (dialect) => {
     await app.addApp(ada, 'private');
     const fetched = () => issuer.requests.length;
     const texts = new Set<string>();
-    for (const audience of ['ada/private', 'ada/missing', 'nobody/compass']) {
+    for (const audience of ['ada/private', 'ada/missing', 'eve/compass']) {
       texts.add(await refuse(app, await issuer.sign(), { audience }));
     }
     texts.add(await refuse(app, await issuer.sign({ repository: 'evil/compass' })));

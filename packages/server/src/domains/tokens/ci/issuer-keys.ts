@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import type { Deps } from '../../../context.ts';
 import { DAY, HOUR, SECOND } from '../../../kernel/clock.ts';
-import { parseJson } from '../../../kernel/text/json.ts';
+import { parseForeignJson } from '../../../kernel/text/json.ts';
 import { issuerProblem } from '../../../outbound/issuer-url.ts';
 import { isLoopback } from '../../../setting-kinds.ts';
 
@@ -42,7 +42,7 @@ export function createIssuerKeys({ clock, fetch, config }: Pick<Deps, 'clock' | 
   async function fetchObject(url: string): Promise<Record<string, unknown>> {
     const { status, body } = await fetch(url, { timeoutMs: TIMEOUT, maxBytes: MAX_BYTES });
     if (status !== 200) throw new Error(`${url} responded with status ${status}.`);
-    const document = parseJson(body.toString('utf8'));
+    const document = parseForeignJson(body);
     if (typeof document !== 'object' || document === null) throw new Error(`${url} is not a JSON object.`);
     return document as Record<string, unknown>;
   }
